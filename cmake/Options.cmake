@@ -1,0 +1,34 @@
+# Compile options of every Headroom target, in the tree and out of it.
+#
+# headroom_options carries what an element outside the tree needs as well (it is installed);
+# headroom_warnings is for our own sources only.
+
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(Boost REQUIRED COMPONENTS program_options)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(headroom_options INTERFACE)
+target_compile_features(headroom_options INTERFACE cxx_std_20)
+# Packets are read through several header types, and a batch holds rte_mbuf* that are used as Packet*.
+target_compile_options(headroom_options INTERFACE -fno-strict-aliasing)
+if(HEADROOM_NATIVE)
+  target_compile_options(headroom_options INTERFACE -march=native)
+else()
+  target_compile_options(headroom_options INTERFACE -march=x86-64-v3)
+endif()
+if(HEADROOM_SANITIZE)
+  target_compile_options(headroom_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+  target_link_options(headroom_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(HEADROOM_FUZZ)
+  target_compile_options(headroom_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+add_library(headroom_warnings INTERFACE)
+target_compile_options(headroom_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror)

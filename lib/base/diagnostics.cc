@@ -1,0 +1,239 @@
+#include "headroom/base/diagnostics.hh"
+
+#include <algorithm>
+#include <utility>
+
+namespace headroom {
+
+// --- Sources ---
+
+uint32_t Sources::add(std::string name, std::string text) {
+  sources_.push_back({std::move(name), std::move(text), 0, 0, {}});
+  return static_cast<uint32_t>(sources_.size());
+}
+
+uint32_t Sources::add_alias(std::string name, uint32_t original, int64_t shift) {
+  sources_.push_back({std::move(name), {}, original, shift, {}});
+  return static_cast<uint32_t>(sources_.size());
+}
+
+const Sources::Source* Sources::find(uint32_t file) const {
+  return file == 0 || file > sources_.size() ? nullptr : &sources_[file - 1];
+}
+
+const std::string& Sources::name(uint32_t file) const {
+  static const std::string none;
+  const Source* source = find(file);
+  return source ? source->name : none;
+}
+
+const std::string& Sources::text(uint32_t file) const {
+  static const std::string none;
+  const Source* source = find(file);
+  return source ? source->text : none;
+}
+
+std::string_view Sources::line(uint32_t file, uint32_t line) const {
+  const Source* source = find(file);
+  int64_t number = line;
+  if (source && source->original != 0) {
+    number += source->shift;
+    source = find(source->original);
+  }
+  if (!source || number < 1) return {};
+
+  const std::string& text = source->text;
+  std::vector<std::size_t>& starts = source->line_starts;
+  if (starts.empty()) {
+    starts.push_back(0);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const bool ends =
+          text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
+      if (ends) starts.push_back(i + 1);
+    }
+  }
+  const auto index = static_cast<uint64_t>(number - 1);
+  if (index >= starts.size()) return {};
+  const std::size_t begin = starts[index];
+  const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  return std::string_view(text).substr(begin, end - begin);
+}
+
+// --- collecting ---
+
+void Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.context.empty()) {
+    diagnostic.context = context_;
+    if (!diagnostic.context_where.known()) diagnostic.context_where = context_where_;
+  }
+  if (diagnostic.severity == Severity::error) ++errors_;
+  all_.push_back(std::move(diagnostic));
+}
+
+void Diagnostics::error(SourceLocation where, std::string message, std::string hint) {
+  add({Severity::error, where, {}, std::move(message), std::move(hint), {}});
+}
+
+void Diagnostics::warning(SourceLocation where, std::string message, std::string hint) {
+  add({Severity::warning, where, {}, std::move(message), std::move(hint), {}});
+}
+
+void Diagnostics::note(SourceLocation where, std::string message) {
+  add({Severity::note, where, {}, std::move(message), {}, {}});
+}
+
+Diagnostics::Context::Context(Diagnostics& diagnostics, std::string text, SourceLocation where)
+    : diagnostics_(diagnostics),
+      outer_(std::exchange(diagnostics.context_, std::move(text))),
+      outer_where_(std::exchange(diagnostics.context_where_, where)) {}
+
+Diagnostics::Context::~Context() {
+  diagnostics_.context_ = std::move(outer_);
+  diagnostics_.context_where_ = outer_where_;
+}
+
+// --- rendering ---
+
+std::string Diagnostics::landmark(SourceLocation where) const {
+  if (!where.known()) return {};
+  std::string text = sources_.name(where.file);
+  if (where.line != 0) text += ':' + std::to_string(where.line);
+  return text;
+}
+
+namespace {
+
+// The longest piece of a source line that is shown; more would bury the message.
+constexpr std::size_t kLineWindow = 160;
+
+struct Colours {
+  const char* bold = "";
+  const char* error = "";
+  const char* warning = "";
+  const char* note = "";
+  const char* mark = "";
+  const char* off = "";
+};
+constexpr Colours kNoColours{};
+constexpr Colours kAnsiColours{"\033[1m",    "\033[1;31m", "\033[1;35m",
+                               "\033[1;36m", "\033[1;32m", "\033[0m"};
+
+template <class Function>
+void for_each_line(std::string_view text, Function&& function) {
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    function(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// The source line behind a gutter, and a caret below the column.
+void append_excerpt(std::string& out, std::string_view line, SourceLocation where,
+                    const Colours& colours) {
+  const std::size_t column =
+      std::min<std::size_t>(where.column ? where.column - 1 : 0, line.size());
+  std::size_t begin = 0;
+  std::size_t end = line.size();
+  if (line.size() > kLineWindow) {
+    begin = column > kLineWindow / 2 ? column - kLineWindow / 2 : 0;
+    end = std::min(begin + kLineWindow, line.size());
+    while (begin < column && continues_utf8(line[begin])) ++begin;
+    while (end > column && end < line.size() && continues_utf8(line[end])) --end;
+  }
+
+  std::string shown = begin > 0 ? "..." : "";
+  std::string caret = begin > 0 ? "   " : "";
+  for (std::size_t i = begin; i < end; ++i) {
+    const char c = line[i];
+    // A control character of the source must not control the terminal.
+    const bool control = (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7F;
+    shown += control ? '?' : c;
+    if (i < column && !continues_utf8(c)) caret += c == '\t' ? '\t' : ' ';
+  }
+  if (end < line.size()) shown += "...";
+
+  std::string number = std::to_string(where.line);
+  number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
+  out += number + " | " + shown + '\n';
+  if (where.column == 0) return;
+  out.append(number.size(), ' ');
+  out += " | " + caret + colours.mark + '^' + colours.off + '\n';
+}
+
+void append_plain(std::string& out, const Diagnostic& diagnostic, const std::string& landmark) {
+  std::string prefix;
+  if (!diagnostic.context.empty()) {
+    prefix = "  ";
+  } else if (!landmark.empty()) {
+    prefix = landmark + ": ";
+  }
+  if (diagnostic.severity == Severity::warning) prefix += "warning: ";
+  for_each_line(diagnostic.message, [&](std::string_view line) {
+    out += prefix;
+    out += line;
+    out += '\n';
+  });
+}
+
+void append_full(std::string& out, const Diagnostic& diagnostic, const Diagnostics& diagnostics,
+                 const Colours& colours) {
+  const SourceLocation where =
+      diagnostic.where.known() ? diagnostic.where : diagnostic.context_where;
+  std::string place = diagnostics.landmark(where);
+  if (!place.empty()) {
+    if (where.line != 0 && where.column != 0) place += ':' + std::to_string(where.column);
+    out += colours.bold + place + ": " + colours.off;
+  }
+  switch (diagnostic.severity) {
+    case Severity::error:
+      out += std::string(colours.error) + "error: " + colours.off;
+      break;
+    case Severity::warning:
+      out += std::string(colours.warning) + "warning: " + colours.off;
+      break;
+    case Severity::note:
+      out += std::string(colours.note) + "note: " + colours.off;
+      break;
+  }
+  out += diagnostic.message;
+  out += '\n';
+  const std::string_view line = diagnostics.sources().line(where.file, where.line);
+  if (!line.empty()) append_excerpt(out, line, where, colours);
+  if (!diagnostic.hint.empty()) {
+    for_each_line(diagnostic.hint, [&](std::string_view text) {
+      out += std::string(colours.mark) + "hint: " + colours.off;
+      out += text;
+      out += '\n';
+    });
+  }
+}
+
+}  // namespace
+
+std::string Diagnostics::render(Form form, bool color) const {
+  const Colours& colours = color && form == Form::full ? kAnsiColours : kNoColours;
+  std::string out;
+  const Diagnostic* before = nullptr;
+  for (const Diagnostic& diagnostic : all_) {
+    const bool same_context = before && before->context == diagnostic.context;
+    if (!diagnostic.context.empty() && !same_context) {
+      const std::string place =
+          landmark(diagnostic.context_where.known() ? diagnostic.context_where : diagnostic.where);
+      // The full form gives every message its own place, so the context stands alone there.
+      if (form == Form::plain && !place.empty()) out += place + ": ";
+      out += diagnostic.context + '\n';
+    }
+    before = &diagnostic;
+    if (form == Form::plain) {
+      append_plain(out, diagnostic, landmark(diagnostic.where));
+    } else {
+      append_full(out, diagnostic, *this, colours);
+    }
+  }
+  return out;
+}
+
+}  // namespace headroom

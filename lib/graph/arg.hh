@@ -1,0 +1,105 @@
+// The arguments of an element, as members: declared once, parsed by the framework before the
+// element runs, listed in the manual.
+//
+//   Arg<uint32_t> capacity{*this, "CAPACITY", 1000, {.doc = "Packets at most.", .positional =
+//   true}};
+//   ...
+//   if (size() == *capacity)
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headroom/click/arg_types.hh"
+#include "headroom/click/arguments.hh"
+
+namespace headroom {
+
+class Element;
+
+struct ArgOptions {
+  std::string_view doc = {};
+  std::string_view unit = {};
+  bool positional = false;
+  bool mandatory = false;
+};
+
+// What all arguments have in common; the element keeps a list of them.
+class ArgBase {
+ public:
+  ArgBase(Element& owner, std::string_view name, const ArgOptions& options);
+  ArgBase(const ArgBase&) = delete;
+  ArgBase& operator=(const ArgBase&) = delete;
+  virtual ~ArgBase() = default;
+
+  std::string_view name() const { return name_; }
+  const ArgOptions& options() const { return options_; }
+  bool given() const { return given_; }
+
+  virtual bool is_list() const { return false; }
+  virtual std::string_view type() const = 0;
+  // The default as text; for lists empty.
+  virtual std::string default_text() const = 0;
+  virtual bool read(std::string_view text, std::string& error) = 0;
+
+ protected:
+  bool given_ = false;
+
+ private:
+  std::string_view name_;
+  ArgOptions options_;
+};
+
+template <class T>
+class Arg final : public ArgBase {
+ public:
+  Arg(Element& owner, std::string_view name, T default_value, const ArgOptions& options = {})
+      : ArgBase(owner, name, options), value_(default_value), default_(std::move(default_value)) {}
+  // A mandatory argument has no default.
+  Arg(Element& owner, std::string_view name, const ArgOptions& options)
+      : ArgBase(owner, name, options) {}
+
+  const T& operator*() const { return value_; }
+  const T* operator->() const { return &value_; }
+  void set(T value) { value_ = std::move(value); }
+
+  std::string_view type() const override { return click::ArgType<T>::name; }
+  std::string default_text() const override {
+    return default_ ? click::ArgType<T>::unparse(*default_) : std::string{};
+  }
+  bool read(std::string_view text, std::string& error) override {
+    given_ = true;
+    return click::ArgType<T>::parse(text, value_, error);
+  }
+
+ private:
+  T value_{};
+  std::optional<T> default_;
+};
+
+// Any number of arguments of one type: everything positional that no other argument takes.
+template <class T>
+class ArgList final : public ArgBase {
+ public:
+  ArgList(Element& owner, std::string_view name, ArgOptions options = {})
+      : ArgBase(owner, name, (options.positional = true, options)) {}
+
+  const std::vector<T>& operator*() const { return values_; }
+  const std::vector<T>* operator->() const { return &values_; }
+
+  bool is_list() const override { return true; }
+  std::string_view type() const override { return click::ArgType<T>::name; }
+  std::string default_text() const override { return {}; }
+  bool read(std::string_view text, std::string& error) override {
+    given_ = true;
+    values_.emplace_back();
+    return click::ArgType<T>::parse(text, values_.back(), error);
+  }
+
+ private:
+  std::vector<T> values_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,146 @@
+#include "headroom/graph/element.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "headroom/graph/router.hh"
+
+namespace headroom {
+
+bool SetupContext::error(std::string message, std::string hint) const {
+  diagnostics.error(element.where(), std::move(message), std::move(hint));
+  return false;
+}
+
+void SetupContext::warning(std::string message, std::string hint) const {
+  diagnostics.warning(element.where(), std::move(message), std::move(hint));
+}
+
+ArgBase::ArgBase(Element& owner, std::string_view name, const ArgOptions& options)
+    : name_(name), options_(options) {
+  owner.args_.push_back(this);
+}
+
+Drop::Drop(Element& owner, std::string_view name, std::string_view doc)
+    : name_(name), doc_(doc), index_(static_cast<uint32_t>(owner.drops_.size())) {
+  owner.drops_.push_back(this);
+}
+
+ReadHandler::ReadHandler(Element& owner, std::string_view name, std::string_view doc,
+                         std::function<std::string()> read, Merge merge) {
+  owner.handlers_.push_back({std::string(name), doc, merge, std::move(read), {}});
+}
+
+WriteHandler::WriteHandler(Element& owner, std::string_view name, std::string_view doc,
+                           std::function<bool(std::string_view, std::string&)> write) {
+  // A handler that is read and written is declared as two of the same name.
+  for (Handler& handler : owner.handlers_)
+    if (handler.name == name) {
+      handler.write = std::move(write);
+      return;
+    }
+  owner.handlers_.push_back({std::string(name), doc, Merge::first, {}, std::move(write)});
+}
+
+Count::Count(Element& owner, std::string_view name, std::string_view doc) {
+  owner.handlers_.push_back(
+      {std::string(name), doc, Merge::sum, [this] { return std::to_string(get()); }, {}});
+}
+
+std::string merge_values(Merge merge, const std::vector<std::string>& values) {
+  if (values.empty()) return {};
+  switch (merge) {
+    case Merge::first:
+      return values.front();
+    case Merge::concatenate: {
+      std::string all;
+      for (const std::string& value : values) all += value;
+      return all;
+    }
+    case Merge::sum:
+    case Merge::max:
+      break;
+  }
+  uint64_t result = 0;
+  for (const std::string& value : values) {
+    const uint64_t number = std::strtoull(value.c_str(), nullptr, 10);
+    result = merge == Merge::sum ? result + number : std::max(result, number);
+  }
+  return std::to_string(result);
+}
+
+Element::Element() = default;
+Element::~Element() = default;
+
+bool Element::configure(SetupContext&) { return true; }
+bool Element::initialize(SetupContext&) { return true; }
+void Element::take_state(Element&) {}
+void Element::push(uint32_t, PacketBatch&) {}
+void Element::pull(uint32_t, PacketBatch&, uint32_t) {}
+bool Element::run_task(Task&) { return false; }
+void Element::run_timer(Timer&) {}
+
+std::string Element::label() const { return name_ + " :: " + std::string(spec_->name); }
+
+Packet* Element::prepare(Packet& original, bool writes, uint32_t contiguous) {
+  Packet* packet = &original;
+  if (writes && packet->shared()) packet = packet->uniqueify();
+  if (packet != nullptr) {
+    const uint32_t wanted = std::min(contiguous, packet->length());
+    if (!packet->pullup(wanted)) {
+      // Other packets see the buffer that the bytes would have to be gathered in.
+      Packet* copy = packet->copy();
+      packet->kill();
+      packet = copy;
+    }
+  }
+  if (packet == nullptr) no_buffer.count_lost(1);
+  return packet;
+}
+
+void Element::dispatch(PacketBatch& batch, Split& others, uint32_t& likely) {
+  constexpr uint16_t kNone = UINT16_MAX;
+  // Chains of the packets for each output, made back to front so that each keeps its order.
+  uint16_t next[PacketBatch::kCapacity];
+  uint32_t ports[PacketBatch::kCapacity + 1];
+  uint32_t port_count = 0;
+  rte_mbuf* dropped[PacketBatch::kCapacity];
+  uint32_t dropped_count = 0;
+  for (uint32_t i = others.size_; i-- > 0;) {
+    const Verdict verdict = others.verdicts_[i];
+    if (verdict.is_port() && verdict.port() < output_slots_) [[likely]] {
+      uint16_t& head = split_heads_[verdict.port()];
+      if (head == kNone) ports[port_count++] = verdict.port();
+      next[i] = head;
+      head = static_cast<uint16_t>(i);
+    } else if (!verdict.is_held()) {
+      Drop& drop = verdict.is_drop() ? *drops_[verdict.reason()] : unconnected_;
+      drop.count_lost(1);
+      dropped[dropped_count++] = others.packets_[i];
+    }
+  }
+  if (dropped_count != 0) rte_pktmbuf_free_bulk(dropped, dropped_count);
+
+  uint32_t best = likely;
+  uint32_t best_size = batch.size();
+  if (!batch.empty()) ports[port_count++] = likely;
+  std::sort(ports, ports + port_count);
+  for (uint32_t i = 0; i < port_count; ++i) {
+    const uint32_t port = ports[i];
+    if (port == likely && !batch.empty()) {
+      output(port).push(batch);
+      continue;
+    }
+    PacketBatch part;
+    for (uint16_t at = std::exchange(split_heads_[port], kNone); at != kNone; at = next[at])
+      part.push_back(*Packet::from_mbuf(others.packets_[at]));
+    if (part.size() > best_size) {
+      best = port;
+      best_size = part.size();
+    }
+    output(port).push(part);
+  }
+  likely = best;
+}
+
+}  // namespace headroom

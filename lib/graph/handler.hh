@@ -1,0 +1,56 @@
+// Handlers: named values of an element that are read and written while it runs.
+//
+// They run on the worker that owns the element, between batches, so they may touch everything that
+// process() touches. A handler is a member of its element:
+//
+//   Count count{*this, "count", "Packets that passed."};
+//   WriteHandler reset{*this, "reset", "Sets the count to zero.",
+//                      [this](std::string_view, std::string&) { count.set(0); return true; }};
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headroom/graph/cell.hh"
+
+namespace headroom {
+
+class Element;
+
+// How the values of an element's replicas on several workers become one.
+enum class Merge : uint8_t { first, sum, max, concatenate };
+
+struct Handler {
+  std::string name;
+  std::string_view doc;
+  Merge merge = Merge::first;
+  std::function<std::string()> read;  // empty when it cannot be read
+  // Empty when it cannot be written. Returns false with a text in `error` when the value is
+  // refused.
+  std::function<bool(std::string_view value, std::string& error)> write;
+};
+
+// One value from the values of all replicas.
+std::string merge_values(Merge merge, const std::vector<std::string>& values);
+
+class ReadHandler {
+ public:
+  ReadHandler(Element& owner, std::string_view name, std::string_view doc,
+              std::function<std::string()> read, Merge merge = Merge::first);
+};
+
+class WriteHandler {
+ public:
+  WriteHandler(Element& owner, std::string_view name, std::string_view doc,
+               std::function<bool(std::string_view, std::string&)> write);
+};
+
+// A counter with a read handler; replicas are summed.
+class Count : public Cell {
+ public:
+  Count(Element& owner, std::string_view name, std::string_view doc);
+};
+
+}  // namespace headroom

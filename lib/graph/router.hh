@@ -1,0 +1,88 @@
+// A router: the elements of one configuration, connected, and everything asked of them as a whole.
+//
+// Made in two steps. build() makes the elements, checks the graph and reads all arguments; it needs
+// neither EAL nor memory, so every mistake of a configuration is reported before anything starts.
+// initialize() gives the elements their worker. Then the scheduler runs them.
+//
+//   auto router = Router::build(graph, nullptr, diagnostics);
+//   if (router && router->initialize(worker, nullptr, diagnostics)) scheduler.run_until_idle();
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "headroom/base/diagnostics.hh"
+#include "headroom/click/flat_graph.hh"
+#include "headroom/graph/element.hh"
+#include "headroom/graph/ledger.hh"
+
+namespace headroom {
+
+class Router {
+ public:
+  ~Router();
+  Router(const Router&) = delete;
+  Router& operator=(const Router&) = delete;
+
+  // Null when there was any mistake; all of them are in `diagnostics`.
+  static std::unique_ptr<Router> build(const click::FlatGraph& graph, Machine* machine,
+                                       Diagnostics& diagnostics);
+  // Calls the elements' initialize() in phase order, and stops at the first that fails.
+  bool initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics);
+  bool initialized() const { return initialized_; }
+  // Hands every element the state of its namesake of the same class.
+  void take_state(Router& old);
+
+  const std::vector<std::unique_ptr<Element>>& elements() const { return elements_; }
+  Element* find(std::string_view name) const;
+  template <class T>
+  T* find_as(std::string_view name) const {
+    return dynamic_cast<T*>(find(name));
+  }
+  const std::vector<click::FlatConnection>& connections() const { return connections_; }
+  // Of those, the ones that end in the inbox because they close a cycle or end too long a chain.
+  std::size_t deferred_connections() const { return parking_.size(); }
+
+  // "element.handler", or "handler" of the router. The value, or nothing with the reason in
+  // `error`.
+  std::optional<std::string> read_handler(std::string_view name, std::string& error) const;
+  bool write_handler(std::string_view name, std::string_view value, std::string& error);
+  // The handlers of an element, its own first, then those that every element has.
+  std::vector<Handler> handlers_of(const Element& element) const;
+
+  // The notifiers that a task of `element` depends on: of the elements that it pulls from through
+  // an input (nonempty), or pushes to through an output (nonfull). The task is woken by them.
+  Signal signal(Element& element, uint32_t port, Notifier::Kind kind, Task& task);
+
+  // Stop events, as Click counts them: one ends the run unless somebody waits for it.
+  void stop_event();
+  bool wants_stop() const { return run_count_ <= 0; }
+
+  Ledger ledger() const;
+
+ private:
+  class Parking;  // the far end of a connection that goes through the inbox
+
+  Router() = default;
+  bool make_elements(Diagnostics& diagnostics);
+  void read_arguments(Element& element, Machine* machine, Diagnostics& diagnostics);
+  bool connect(Diagnostics& diagnostics);
+  std::vector<Element*> in_phase_order() const;
+  std::string ports_text(const Element& element) const;
+
+  click::FlatGraph graph_;
+  std::vector<click::FlatConnection> connections_;  // without repetitions
+  std::vector<std::unique_ptr<Element>> elements_;
+  std::vector<std::unique_ptr<Element>> parking_;
+  std::vector<std::unique_ptr<Element>> unconnected_;
+  Scheduler* scheduler_ = nullptr;
+  int64_t run_count_ = 1;
+  bool initialized_ = false;
+};
+
+}  // namespace headroom

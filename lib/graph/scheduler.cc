@@ -1,0 +1,207 @@
+#include "headroom/graph/scheduler.hh"
+
+#include <algorithm>
+#include <condition_variable>
+#include <functional>
+#include <thread>
+
+#include "headroom/graph/element.hh"
+
+namespace headroom {
+namespace {
+
+// How often the inbox is gone through before other tasks get their turn: a packet that circles for
+// ever must not stop the worker.
+constexpr int kInboxPasses = 16;
+
+uint64_t this_thread() { return std::hash<std::thread::id>{}(std::this_thread::get_id()) | 1; }
+
+}  // namespace
+
+Task::Task(Element& owner) : owner_(owner) { owner.tasks_.push_back(this); }
+
+Task::~Task() {
+  if (scheduler_ != nullptr) scheduler_->remove(*this);
+}
+
+void Task::schedule() {
+  if (scheduled_) return;
+  scheduled_ = true;
+  if (scheduler_ != nullptr) ++scheduler_->scheduled_;
+}
+
+void Task::unschedule() {
+  if (!scheduled_) return;
+  scheduled_ = false;
+  if (scheduler_ != nullptr) --scheduler_->scheduled_;
+}
+
+Timer::Timer(Element& owner) : owner_(owner) { owner.timers_.push_back(this); }
+
+Timer::~Timer() { unschedule(); }
+
+void Timer::schedule_at(int64_t time) {
+  unschedule();
+  expiry_ = time;
+  order_ = scheduler_->timer_order_++;
+  scheduled_ = true;
+  scheduler_->timers_.insert(this);
+}
+
+void Timer::schedule_after(int64_t delay) { schedule_at(scheduler_->clock().now() + delay); }
+
+void Timer::unschedule() {
+  if (!scheduled_) return;
+  scheduled_ = false;
+  scheduler_->timers_.erase(this);
+}
+
+Scheduler::~Scheduler() {
+  for (auto& parked : inbox_) parked->batch.kill();
+  for (Task* task : tasks_) task->scheduler_ = nullptr;
+  for (Timer* timer : timers_) timer->scheduled_ = false;
+}
+
+void Scheduler::add(Task& task) {
+  task.scheduler_ = this;
+  tasks_.push_back(&task);
+  if (task.scheduled_) ++scheduled_;
+}
+
+void Scheduler::add(Timer& timer) { timer.scheduler_ = this; }
+
+void Scheduler::remove(Task& task) {
+  task.unschedule();
+  std::erase(tasks_, &task);
+  task.scheduler_ = nullptr;
+}
+
+bool Scheduler::run_round() {
+  ++rounds_;
+  bool worked = false;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    if (!tasks_[i]->scheduled_) continue;
+    worked |= tasks_[i]->owner_.run_task(*tasks_[i]);
+    if (!inbox_.empty()) [[unlikely]]
+      run_inbox();
+  }
+  if (!inbox_.empty()) worked |= run_inbox();
+  if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();
+  if (!timers_.empty()) worked |= run_timers();
+  return worked;
+}
+
+void Scheduler::run_until_idle(uint64_t max_rounds) {
+  for (uint64_t round = 0; round < max_rounds && !stopped(); ++round) {
+    const bool worked = run_round();
+    if (!inbox_.empty() || (worked && scheduled_ != 0)) continue;
+    if (jump_to_next_timer()) continue;
+    if (scheduled_ == 0 && timers_.empty()) break;
+  }
+}
+
+bool Scheduler::jump_to_next_timer() {
+  if (!clock_.simulated() || timers_.empty()) return false;
+  clock_.jump_to((*timers_.begin())->expiry_);
+  return true;
+}
+
+std::optional<int64_t> Scheduler::next_timer() const {
+  if (timers_.empty()) return std::nullopt;
+  return (*timers_.begin())->expiry_;
+}
+
+bool Scheduler::run_timers() {
+  const int64_t now = clock_.now();
+  bool ran = false;
+  // A timer that schedules itself for now runs again in the next round, not in this one.
+  const uint64_t newest = timer_order_;
+  while (!timers_.empty()) {
+    Timer* timer = *timers_.begin();
+    if (timer->expiry_ > now || timer->order_ >= newest) break;
+    timer->unschedule();
+    timer->owner_.run_timer(*timer);
+    if (!inbox_.empty()) run_inbox();
+    ran = true;
+  }
+  return ran;
+}
+
+void Scheduler::post(std::function<void()> work) {
+  std::lock_guard lock(posted_mutex_);
+  posted_.push_back(std::move(work));
+  has_posted_.store(true, std::memory_order_release);
+}
+
+void Scheduler::call(const std::function<void()>& work) {
+  const uint64_t owner = thread_.load(std::memory_order_acquire);
+  if (owner == 0 || owner == this_thread()) return work();
+  std::mutex mutex;
+  std::condition_variable finished;
+  bool done = false;
+  post([&] {
+    work();
+    std::lock_guard lock(mutex);
+    done = true;
+    finished.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  finished.wait(lock, [&] { return done; });
+}
+
+void Scheduler::adopt_thread() { thread_.store(this_thread(), std::memory_order_release); }
+
+void Scheduler::release_thread() {
+  thread_.store(0, std::memory_order_release);
+  run_posted();
+}
+
+bool Scheduler::run_posted() {
+  std::vector<std::function<void()>> work;
+  {
+    std::lock_guard lock(posted_mutex_);
+    work.swap(posted_);
+    has_posted_.store(false, std::memory_order_relaxed);
+  }
+  for (auto& one : work) one();
+  return !work.empty();
+}
+
+void Scheduler::park(Element& to, uint32_t port, PacketBatch& batch) {
+  in_transit_.add(batch.size());
+  to.parked_.add(batch.size());
+  if (!inbox_.empty()) {
+    Parked& newest = *inbox_.back();
+    if (newest.to == &to && newest.port == port && newest.batch.room() >= batch.size())
+      return newest.batch.append(batch);
+  }
+  std::unique_ptr<Parked> parked;
+  if (spare_.empty()) {
+    parked = std::make_unique<Parked>();
+  } else {
+    parked = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  parked->to = &to;
+  parked->port = port;
+  parked->batch.append(batch);
+  inbox_.push_back(std::move(parked));
+}
+
+bool Scheduler::run_inbox() {
+  bool ran = false;
+  for (int pass = 0; pass < kInboxPasses && !inbox_.empty(); ++pass) {
+    for (std::size_t left = inbox_.size(); left > 0; --left) {
+      std::unique_ptr<Parked> parked = std::move(inbox_.front());
+      inbox_.pop_front();
+      in_transit_.subtract(parked->batch.size());
+      parked->to->parked_.subtract(parked->batch.size());
+      OutputPort::deliver(*parked->to, parked->port, parked->batch);
+      spare_.push_back(std::move(parked));
+      ran = true;
+    }
+  }
+  return ran;
+}
+
+}  // namespace headroom

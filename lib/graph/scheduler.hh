@@ -1,0 +1,102 @@
+// What one worker runs: tasks in turn, timers when they are due, and the inbox of batches that took
+// a back edge of the graph.
+//
+// A push goes depth first, so an element could come to be twice on the stack where the graph has a
+// cycle. Such edges end in the inbox instead, which is emptied after the chain has unwound.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "headroom/base/clock.hh"
+#include "headroom/graph/cell.hh"
+#include "headroom/graph/task.hh"
+#include "headroom/packet/packet_batch.hh"
+
+namespace headroom {
+
+class Scheduler {
+ public:
+  explicit Scheduler(Clock& clock) : clock_(clock) {}
+  ~Scheduler();
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  Clock& clock() { return clock_; }
+
+  // One round: every scheduled task once, each followed by the inbox; then posted work and timers
+  // that are due. Returns whether any task found work, or anything else ran.
+  bool run_round();
+  // Rounds until nothing is left to do now or at a timer (simulated clocks jump), `stop()` was
+  // called, or `max_rounds` have passed. For tests and for routers whose sources end.
+  void run_until_idle(uint64_t max_rounds = UINT64_MAX);
+  // A simulated clock with nothing to do jumps to the next timer; returns whether it did.
+  bool jump_to_next_timer();
+
+  bool has_scheduled_tasks() const { return scheduled_ != 0; }
+  std::optional<int64_t> next_timer() const;
+  uint64_t rounds() const { return rounds_; }
+
+  // From any thread: runs `work` on this worker, between batches.
+  void post(std::function<void()> work);
+  // From any thread: like post(), and waits until it is done. On the worker's own thread it is done
+  // at once.
+  void call(const std::function<void()>& work);
+  // The thread that calls this is the worker's own, until it calls release_thread().
+  void adopt_thread();
+  void release_thread();
+
+  // Tasks and timers of a router that is about to run here.
+  void add(Task& task);
+  void add(Timer& timer);
+
+  void stop() { stopped_.store(true, std::memory_order_relaxed); }
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+  // The inbox. park() takes the packets of a batch for `to`; in_transit() counts them.
+  void park(Element& to, uint32_t port, PacketBatch& batch);
+  bool run_inbox();
+  uint64_t in_transit() const { return in_transit_.get(); }
+
+ private:
+  friend class Task;
+  friend class Timer;
+  struct Parked {
+    Element* to = nullptr;
+    uint32_t port = 0;
+    PacketBatch batch;
+  };
+  struct Earlier {
+    bool operator()(const Timer* a, const Timer* b) const {
+      return a->expiry_ != b->expiry_ ? a->expiry_ < b->expiry_ : a->order_ < b->order_;
+    }
+  };
+
+  bool run_posted();
+  bool run_timers();
+  void remove(Task& task);
+
+  Clock& clock_;
+  std::vector<Task*> tasks_;
+  std::size_t scheduled_ = 0;
+  std::set<Timer*, Earlier> timers_;
+  uint64_t timer_order_ = 0;
+  uint64_t rounds_ = 0;
+  std::deque<std::unique_ptr<Parked>> inbox_;
+  std::vector<std::unique_ptr<Parked>> spare_;
+  Cell in_transit_;
+  std::atomic<bool> stopped_{false};
+
+  std::mutex posted_mutex_;
+  std::vector<std::function<void()>> posted_;
+  std::atomic<bool> has_posted_{false};
+  std::atomic<uint64_t> thread_{0};
+};
+
+}  // namespace headroom

@@ -1,0 +1,85 @@
+// On which machine: what system.yaml says.
+//
+// A router configuration says what happens to packets; system.yaml says on which ports, cores and
+// memory. Reading it needs neither DPDK nor root, and reports all mistakes of the file at once. Use
+// it before the EAL starts; what the machine itself refuses (no such interface, no free page) is
+// found later, and reported at `Port::where`.
+//
+//   auto file = diagnostics.sources().add("system.yaml", text);
+//   SystemConfig config = read_system_config(file, diagnostics);
+//   apply_override(config, "workers.io_batch_size=32", diagnostics);  // --set
+//   if (!diagnostics.ok()) ...
+//
+// Every key is declared once, in the table of system_schema.cc: checks, suggestions and the text of
+// system_schema_text() come from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headroom/base/diagnostics.hh"
+
+namespace headroom {
+
+// The member initialisers are the defaults of the keys of the same names.
+struct SystemConfig {
+  enum class Hugepages : uint8_t { automatic, on, off };
+  enum class Idle : uint8_t { poll, sleep, adaptive };
+
+  struct Eal {
+    Hugepages hugepages = Hugepages::automatic;
+    uint32_t memory_mb = 0;              // 0: derived from the pools
+    std::vector<std::string> arguments;  // given to the EAL as they are, after ours
+  };
+
+  struct Port {
+    std::string name = {};
+    std::string vdev = {};   // exactly one of these two
+    std::string pci = {};    // in the long form, "0000:03:00.0"
+    uint32_t rx_queues = 0;  // 0: one per worker
+    uint32_t rx_descriptors = 1024;
+    uint32_t tx_descriptors = 1024;
+    uint32_t mtu = 1500;
+    bool promiscuous = true;
+    bool required = true;
+    SourceLocation where = {};  // of its name in the file
+  };
+
+  struct Workers {
+    uint32_t count = 1;           // the size of `cores`, when that is not empty
+    std::vector<uint32_t> cores;  // empty: the first `count` that this process may use
+    uint32_t io_batch_size = 64;
+    Idle idle = Idle::adaptive;
+  };
+
+  struct Pools {
+    uint32_t packets = 0;  // 0: derived from ports and workers
+    uint32_t cache = 256;
+    uint32_t data_room = 2048;
+  };
+
+  Eal eal;
+  std::vector<Port> ports;  // in the order of the file
+  Workers workers;
+  Pools pools;
+
+  const Port* find_port(std::string_view name) const;
+};
+
+// The machine when there is no system.yaml: no port, one worker, hugepages if some are free.
+SystemConfig default_system_config();
+
+// Reads the source `file` (an index from diagnostics.sources().add). What was right is in the
+// result even when something else was wrong.
+SystemConfig read_system_config(uint32_t file, Diagnostics& diagnostics);
+
+// Sets one key to a YAML value: "KEY=VALUE", as --set takes it. `ports.x.vdev=...` and
+// `ports.x.pci=...` make the port when there is none of that name.
+void apply_override(SystemConfig& config, std::string_view assignment, Diagnostics& diagnostics);
+
+// The reference of all keys, for `--help system` and the manual.
+std::string system_schema_text();
+
+}  // namespace headroom

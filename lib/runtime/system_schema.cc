@@ -1,0 +1,301 @@
+#include "headroom/runtime/system_schema.hh"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "headroom/base/suggest.hh"
+
+namespace headroom {
+namespace system_schema {
+namespace {
+
+using Port = SystemConfig::Port;
+using Type = Key::Type;
+
+std::optional<Problem> check_vdev(std::string& value);
+std::optional<Problem> check_pci(std::string& value);
+
+template <auto Section, auto Member>
+Target in(SystemConfig& config, Port&) {
+  return &(config.*Section.*Member);
+}
+template <auto Member>
+Target of_port(SystemConfig&, Port& port) {
+  return &(port.*Member);
+}
+
+struct Section {
+  std::string_view name;
+  std::string_view doc;
+};
+constexpr Section sections[] = {
+    {"eal", "How DPDK is started."},
+    {"ports", "The ports that FromDevice(NAME) and ToDevice(NAME) speak of, a map from names."},
+    {"workers", "The cores that packets run on."},
+    {"pools", "The memory that packets live in."},
+};
+
+constexpr auto eal = &SystemConfig::eal;
+constexpr auto workers = &SystemConfig::workers;
+constexpr auto pools = &SystemConfig::pools;
+using Eal = SystemConfig::Eal;
+using Workers = SystemConfig::Workers;
+using Pools = SystemConfig::Pools;
+
+constexpr uint32_t most_packets = 100'000'000;
+constexpr uint32_t most_data_room = 65'535 - 128;  // an mbuf's buffer length has 16 bits
+
+constexpr Entry entries[] = {
+    {{.path = "eal.hugepages",
+      .type = Type::choice,
+      .choices = "auto on off",
+      .doc = "Whether packets live in hugepages: if some are free, always, or never."},
+     in<eal, &Eal::hugepages>},
+    {{.path = "eal.memory_mb",
+      .type = Type::integer,
+      .max = 1'048'576,
+      .unit = "MB",
+      .zero = "what the pools need",
+      .doc = "Memory that DPDK sets aside."},
+     in<eal, &Eal::memory_mb>},
+    {{.path = "eal.arguments",
+      .type = Type::texts,
+      .doc = "Further arguments for the EAL, each as it would stand on a command line."},
+     in<eal, &Eal::arguments>},
+
+    {{.path = "ports.*.vdev",
+      .type = Type::text,
+      .doc = "A virtual device: a driver's name with a number, then its arguments after commas, "
+             "such as net_pcap0,rx_pcap=in.pcap. A port has this or pci."},
+     of_port<&Port::vdev>,
+     check_vdev},
+    {{.path = "ports.*.pci",
+      .type = Type::text,
+      .doc = "A network card by its PCI address, such as 0000:03:00.0. A port has this or vdev."},
+     of_port<&Port::pci>,
+     check_pci},
+    {{.path = "ports.*.rx_queues",
+      .type = Type::integer,
+      .max = 128,
+      .zero = "one per worker",
+      .doc = "Receive queues that the card spreads flows over (RSS)."},
+     of_port<&Port::rx_queues>},
+    {{.path = "ports.*.rx_descriptors",
+      .type = Type::integer,
+      .max = 32'768,
+      .zero = "the driver's default",
+      .doc = "Packets that a receive queue holds before it loses some."},
+     of_port<&Port::rx_descriptors>},
+    {{.path = "ports.*.tx_descriptors",
+      .type = Type::integer,
+      .max = 32'768,
+      .zero = "the driver's default",
+      .doc = "Packets that a transmit queue holds."},
+     of_port<&Port::tx_descriptors>},
+    {{.path = "ports.*.mtu",
+      .type = Type::integer,
+      .min = 68,
+      .max = 65'535,
+      .unit = "bytes",
+      .doc = "Longest packet, without its Ethernet header."},
+     of_port<&Port::mtu>},
+    {{.path = "ports.*.promiscuous",
+      .type = Type::boolean,
+      .doc = "Whether frames for other MAC addresses are received too."},
+     of_port<&Port::promiscuous>},
+    {{.path = "ports.*.required",
+      .type = Type::boolean,
+      .doc = "Whether it is an error when the device is missing; else the port stays down."},
+     of_port<&Port::required>},
+
+    {{.path = "workers.count",
+      .type = Type::integer,
+      .min = 1,
+      .max = 128,
+      .doc = "How many workers: on the first cores this process may use. This or cores."},
+     in<workers, &Workers::count>},
+    {{.path = "workers.cores",
+      .type = Type::integers,
+      .max = 1'023,
+      .doc = "The cores, one worker on each. This or count."},
+     in<workers, &Workers::cores>},
+    {{.path = "workers.io_batch_size",
+      .type = Type::integer,
+      .min = 1,
+      .max = 256,
+      .unit = "packets",
+      .doc = "Most packets that a port hands to the graph at once."},
+     in<workers, &Workers::io_batch_size>},
+    {{.path = "workers.idle",
+      .type = Type::choice,
+      .choices = "poll sleep adaptive",
+      .doc = "What a worker without packets does: look again at once, sleep for a moment, or first "
+             "the one, then the other."},
+     in<workers, &Workers::idle>},
+
+    {{.path = "pools.packets",
+      .type = Type::integer,
+      .max = most_packets,
+      .unit = "packets",
+      .zero = "what ports and workers need",
+      .doc = "Packets in the pool."},
+     in<pools, &Pools::packets>},
+    {{.path = "pools.cache",
+      .type = Type::integer,
+      .max = 512,
+      .unit = "packets",
+      .doc = "Free packets that a worker keeps at hand."},
+     in<pools, &Pools::cache>},
+    {{.path = "pools.data_room",
+      .type = Type::integer,
+      .min = 512,
+      .max = most_data_room,
+      .unit = "bytes",
+      .doc = "Room for data in a packet, beside its headroom; longer frames take several."},
+     in<pools, &Pools::data_room>},
+};
+
+// DPDK's drivers of virtual network devices. A driver takes every device name that begins so.
+constexpr std::string_view drivers[] = {
+    "net_af_packet", "net_af_xdp", "net_bonding",    "net_failsafe", "net_memif",
+    "net_null",      "net_pcap",   "net_ring",       "net_softnic",  "net_tap",
+    "net_tun",       "net_vhost",  "net_virtio_user"};
+
+std::string range(const Key& key) {
+  return "from " + std::to_string(key.min) + " to " + std::to_string(key.max);
+}
+
+// "; default 64", from the configuration that `target` points into.
+std::string default_text(const Key& key, const Target& target) {
+  const auto write = [&](const auto* value) -> std::string {
+    using Value = std::remove_cvref_t<decltype(*value)>;
+    if constexpr (std::is_enum_v<Value>) {
+      return std::string(split(key.choices, ' ')[static_cast<std::size_t>(*value)]);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      return *value ? "true" : "false";
+    } else if constexpr (std::is_same_v<Value, uint32_t>) {
+      return std::to_string(*value);
+    } else {
+      return {};  // texts and lists are empty
+    }
+  };
+  std::string text = std::visit(write, target);
+  if (!text.empty()) text = "; default " + text;
+  if (!key.zero.empty())
+    text += std::string(text.ends_with(" 0") ? ":" : "; 0 is") + " " + std::string(key.zero);
+  return text;
+}
+
+std::optional<Problem> check_vdev(std::string& value) {
+  const auto device = device_name(value);
+  const auto known = [&](auto driver) { return device.starts_with(driver); };
+  if (std::ranges::any_of(drivers, known)) return {};
+  const auto last = device.find_last_not_of("0123456789");
+  auto hint = did_you_mean(device.substr(0, last == device.npos ? 0 : last + 1), drivers);
+  // A driver from elsewhere may be loaded, so an unknown name is wrong only when it looks mistyped.
+  if (device.starts_with("net_") && device.size() > 4 && hint.empty()) return {};
+  if (hint.empty()) hint = "drivers are " + join(Names(std::begin(drivers), std::end(drivers)));
+  return Problem{
+      "should begin with a driver's name, such as net_pcap0, not '" + std::string(device) + "'",
+      std::move(hint)};
+}
+
+std::optional<Problem> check_pci(std::string& value) {
+  // [domain:]bus:device.function in hexadecimal digits
+  std::string_view shape = "xxxx:xx:xx.x";
+  if (value.size() == 7) shape.remove_prefix(5);
+  const bool fits = std::ranges::equal(value, shape, [](unsigned char c, char expected) {
+    return expected == 'x' ? std::isxdigit(c) != 0 : c == static_cast<unsigned char>(expected);
+  });
+  if (!fits)
+    return Problem{"should be a PCI address such as 0000:03:00.0, not '" + value + "'",
+                   "`lspci -D` lists the addresses"};
+  if (value.size() == 7) value.insert(0, "0000:");
+  for (auto& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return {};
+}
+
+}  // namespace
+
+std::span<const Entry> table() { return entries; }
+
+const Entry* find_entry(std::string_view path) {
+  const auto* found = std::ranges::find(entries, path, [](auto& entry) { return entry.key.path; });
+  return found == std::end(entries) ? nullptr : found;
+}
+
+Names keys_below(std::string_view path) {
+  Names result;
+  if (path.empty())
+    for (const auto& section : sections) result.push_back(section.name);
+  else
+    for (const auto& entry : entries)
+      if (entry.key.path.starts_with(path) && entry.key.path[path.size()] == '.')
+        result.push_back(entry.key.path.substr(path.size() + 1));
+  return result;
+}
+
+std::string expected(const Key& key) {
+  switch (key.type) {
+    case Type::integer:
+      return "an integer " + range(key);
+    case Type::boolean:
+      return "true or false";
+    case Type::text:
+      return "a text";
+    case Type::choice:
+      return join(split(key.choices, ' '));
+    case Type::integers:
+      return "a list of integers " + range(key) + ", such as [1, 2]";
+    case Type::texts:
+      return "a list of texts, such as [--log-level=8]";
+  }
+  return {};
+}
+
+std::string_view device_name(std::string_view vdev) { return vdev.substr(0, vdev.find(',')); }
+
+Names split(std::string_view text, char separator) {
+  Names result;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(separator), text.size());
+    if (end > 0) result.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+std::string join(const Names& names, std::string_view last) {
+  std::string result;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) result += i + 1 == names.size() ? last : ", ";
+    result += names[i];
+  }
+  return result;
+}
+
+}  // namespace system_schema
+
+std::string system_schema_text() {
+  SystemConfig defaults;
+  SystemConfig::Port port;
+  std::string text;
+  for (const auto& section : system_schema::sections) {
+    if (!text.empty()) text += "\n";
+    text += std::string(section.name) + ":  " + std::string(section.doc) + "\n";
+    for (const auto& [key, target, check] : system_schema::table()) {
+      if (system_schema::split(key.path, '.').front() != section.name) continue;
+      text += "\n  " + std::string(key.path) + "\n      " + system_schema::expected(key);
+      if (!key.unit.empty()) text += " " + std::string(key.unit);
+      text += system_schema::default_text(key, target(defaults, port));
+      text += "\n      " + std::string(key.doc) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace headroom
