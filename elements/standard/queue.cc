@@ -64,6 +64,7 @@ class Queue final : public Element {
   }
 
   uint64_t held() const override { return size_; }
+  uint64_t holds_at_most() const override { return *capacity; }
 
   Notifier* notifier(Notifier::Kind kind, uint32_t) override {
     return kind == Notifier::Kind::nonempty ? &nonempty_ : &nonfull_;

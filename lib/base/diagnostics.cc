@@ -54,8 +54,10 @@ std::string_view Sources::line(uint32_t file, uint32_t line) const {
   }
   const auto index = static_cast<uint64_t>(number - 1);
   if (index >= starts.size()) return {};
+  // Not searched for from the start: one long line may have a great many messages.
   const std::size_t begin = starts[index];
-  const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  std::size_t end = index + 1 < starts.size() ? starts[index + 1] : text.size();
+  while (end > begin && (text[end - 1] == '\n' || text[end - 1] == '\r')) --end;
   return std::string_view(text).substr(begin, end - begin);
 }
 

@@ -62,10 +62,12 @@ bool parse_word(std::string_view text, std::string& value) {
 
 // As it is if that is read back as the same, else in quotes.
 std::string unparse_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+  const bool ordinary = std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_@.:-+=%!?*").find(c) != std::string_view::npos;
+           std::string_view("/_@.:-+=%!?*").find(c) != std::string_view::npos;
   });
+  const bool comment = text.find("//") != std::string::npos || text.find("/*") != std::string::npos;
+  const bool plain = !text.empty() && ordinary && !comment;
   return plain ? text : quote(text);
 }
 

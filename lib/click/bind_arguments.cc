@@ -72,6 +72,8 @@ class Binder {
 
  private:
   void bind_one(const Parameter& parameter) {
+    // What a position may take is settled first: an argument behind the own keyword is none.
+    Given* const first = parameter.positional ? first_unconsumed() : nullptr;
     const Given* by_keyword = nullptr;
     if (const auto found = by_keyword_.find(parameter.name); found != by_keyword_.end()) {
       for (const std::size_t i : found->second) {
@@ -81,13 +83,10 @@ class Binder {
       }
     }
     const Given* by_position = nullptr;
-    if (parameter.positional) {
-      Given* first = first_unconsumed();
-      // Without its keyword a mandatory one takes even what looks like another keyword.
-      if (first && (first->keyword_size == 0 || (parameter.mandatory && !by_keyword))) {
-        first->consumed = true;
-        by_position = first;
-      }
+    // Without its keyword a mandatory one takes even what looks like another keyword.
+    if (first && (first->keyword_size == 0 || (parameter.mandatory && !by_keyword))) {
+      first->consumed = true;
+      by_position = first;
     }
     if (by_keyword) {
       read(parameter, *by_keyword, true);

@@ -7,9 +7,11 @@
 //   if (size() == *capacity)
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headroom/click/arg_types.hh"
@@ -55,8 +57,10 @@ class ArgBase {
 template <class T>
 class Arg final : public ArgBase {
  public:
-  Arg(Element& owner, std::string_view name, T default_value, const ArgOptions& options = {})
-      : ArgBase(owner, name, options), value_(default_value), default_(std::move(default_value)) {}
+  // A template, so that braces in the third place are options and never a value.
+  template <std::convertible_to<T> U>
+  Arg(Element& owner, std::string_view name, U&& default_value, const ArgOptions& options = {})
+      : ArgBase(owner, name, options), value_(std::forward<U>(default_value)), default_(value_) {}
   // A mandatory argument has no default.
   Arg(Element& owner, std::string_view name, const ArgOptions& options)
       : ArgBase(owner, name, options) {}

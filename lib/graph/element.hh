@@ -132,6 +132,8 @@ class Element {
   // Returns whether there was work.
   virtual bool run_task(Task& task);
   virtual void run_timer(Timer& timer);
+  // The most packets that it can keep at a time, for the size of the pool.
+  virtual uint64_t holds_at_most() const { return 0; }
   // Packets that the element keeps at this moment, for the ledger.
   virtual uint64_t held() const { return 0; }
   virtual Notifier* notifier(Notifier::Kind /*kind*/, uint32_t /*port*/) { return nullptr; }

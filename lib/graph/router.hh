@@ -48,7 +48,9 @@ class Router {
   // Of those, the ones that end in the inbox because they close a cycle or end too long a chain.
   std::size_t deferred_connections() const { return parking_.size(); }
 
-  // "element.handler", or "handler" of the router. The value, or nothing with the reason in
+  // "element.handler", or "handler" of the router.
+  std::optional<Handler> find_handler(std::string_view name, std::string& error) const;
+  // The value, or nothing with the reason in
   // `error`.
   std::optional<std::string> read_handler(std::string_view name, std::string& error) const;
   bool write_handler(std::string_view name, std::string_view value, std::string& error);

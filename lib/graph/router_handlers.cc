@@ -80,16 +80,21 @@ std::vector<Handler> Router::handlers_of(const Element& element) const {
   return handlers;
 }
 
-std::optional<std::string> Router::read_handler(std::string_view name, std::string& error) const {
-  // The element's name may contain dots only after the handler's first one.
+std::optional<Handler> Router::find_handler(std::string_view name, std::string& error) const {
+  // The element's name has no dots; the handler's may.
   const auto dot = name.find('.');
   if (dot == std::string_view::npos) {
-    if (name == "list") {
-      std::string text = std::to_string(elements_.size()) + "\n";
-      for (const auto& element : elements_) text += element->name() + "\n";
-      return text;
-    }
-    error = "no '" + std::string(name) + "' read handler";
+    if (name == "list")
+      return Handler{"list",
+                     "The elements, one a line after their number.",
+                     Merge::first,
+                     [this] {
+                       std::string text = std::to_string(elements_.size()) + "\n";
+                       for (const auto& element : elements_) text += element->name() + "\n";
+                       return text;
+                     },
+                     {}};
+    error = "no '" + std::string(name) + "' handler";
     return std::nullopt;
   }
   const Element* element = find(name.substr(0, dot));
@@ -97,10 +102,16 @@ std::optional<std::string> Router::read_handler(std::string_view name, std::stri
     error = "no element named '" + std::string(name.substr(0, dot)) + "'";
     return std::nullopt;
   }
-  const std::string_view wanted = name.substr(dot + 1);
-  for (const Handler& handler : handlers_of(*element))
-    if (handler.name == wanted && handler.read) return handler.read();
-  error = "no '" + std::string(name) + "' read handler";
+  for (Handler& handler : handlers_of(*element))
+    if (handler.name == name.substr(dot + 1)) return std::move(handler);
+  error = "no '" + std::string(name) + "' handler";
+  return std::nullopt;
+}
+
+std::optional<std::string> Router::read_handler(std::string_view name, std::string& error) const {
+  const std::optional<Handler> handler = find_handler(name, error);
+  if (handler && handler->read) return handler->read();
+  if (error.empty() || handler) error = "no '" + std::string(name) + "' read handler";
   return std::nullopt;
 }
 
@@ -114,14 +125,9 @@ bool Router::write_handler(std::string_view name, std::string_view value, std::s
     error = "no '" + std::string(name) + "' write handler";
     return false;
   }
-  const Element* element = find(name.substr(0, dot));
-  if (element == nullptr) {
-    error = "no element named '" + std::string(name.substr(0, dot)) + "'";
-    return false;
-  }
-  for (const Handler& handler : element->handlers())
-    if (handler.name == name.substr(dot + 1) && handler.write) return handler.write(value, error);
-  error = "no '" + std::string(name) + "' write handler";
+  const std::optional<Handler> handler = find_handler(name, error);
+  if (handler && handler->write) return handler->write(value, error);
+  if (handler) error = "no '" + std::string(name) + "' write handler";
   return false;
 }
 

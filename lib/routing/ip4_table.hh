@@ -55,8 +55,8 @@ class Ip4Table {
     if (entry & kExtended) entry = tbl8_.load(group_entry(entry) + (key & 0xff));
     return entry == kEmpty ? default_.load(std::memory_order_relaxed) : entry & kMaxNextHop;
   }
-  // lookup() of `count` addresses. Several times faster than one by one, most of all when the
-  // table is not in cache.
+  // lookup() of `count` addresses, without a branch that depends on them: where routes longer than
+  // /24 are mixed in, about four times faster than one by one.
   void lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* next_hops) const;
 
   // The number of prefixes.

@@ -21,7 +21,7 @@ TEST(Sources, LinesEndInLfCrOrBoth) {
   EXPECT_EQ(sources.line(file, 0), "");
   EXPECT_EQ(sources.line(7, 1), "");
   EXPECT_EQ(sources.name(0), "");
-  EXPECT_EQ(sources.text(file).size(), 22U);
+  EXPECT_EQ(sources.text(file).size(), 21U);
 }
 
 TEST(Sources, TextsStayInPlace) {

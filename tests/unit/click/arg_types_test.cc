@@ -140,6 +140,7 @@ TEST(ArgTypes, Strings) {
   EXPECT_EQ(again<std::string>("abc"), "abc");
   EXPECT_EQ(again<std::string>("'a b'"), "\"a b\"");
   EXPECT_EQ(again<std::string>("''"), "\"\"");
+  EXPECT_EQ(again<std::string>("'a//b'"), "\"a//b\"");
 }
 
 TEST(ArgTypes, RawTexts) {
@@ -149,7 +150,7 @@ TEST(ArgTypes, RawTexts) {
 
 TEST(ArgTypes, Filenames) {
   setenv("HOME", "/home/me", 1);
-  EXPECT_EQ(parse<Filename>("/tmp//a///b.pcap")->path, "/tmp/a/b.pcap");
+  EXPECT_EQ(parse<Filename>("\"/tmp//a///b.pcap\"")->path, "/tmp/a/b.pcap");
   EXPECT_EQ(parse<Filename>("\"a b\"")->path, "a b");
   EXPECT_EQ(parse<Filename>("-")->path, "-");
   EXPECT_EQ(parse<Filename>("~/x")->path, "/home/me/x");
@@ -159,7 +160,7 @@ TEST(ArgTypes, Filenames) {
   EXPECT_FALSE(parse<Filename>("a b"));
   EXPECT_FALSE(parse<Filename>("\"\""));
   EXPECT_EQ(error<Filename>("\"a\\0b\""), "a filename cannot have a zero byte");
-  EXPECT_EQ(again<Filename>("/tmp/x"), "\"/tmp/x\"");
+  EXPECT_EQ(again<Filename>("/tmp/x"), "/tmp/x");
 }
 
 TEST(ArgTypes, Addresses) {

@@ -82,7 +82,8 @@ TEST(BindArguments, AKeywordOverridesAPosition) {
 
 TEST(BindArguments, PositionsComeFirst) {
   Print print;
-  EXPECT_EQ(print.bind("MAXLENGTH 10, foo"), "");  // the keyword is consumed only after LABEL
+  EXPECT_EQ(print.bind("MAXLENGTH 10, foo"), "too many arguments\n");
+  EXPECT_EQ(print.max_length, 10);
   Print tail;
   EXPECT_EQ(tail.bind("FOO 10, foo"), "FOO: unknown argument\ntoo many arguments\n");
   EXPECT_EQ(tail.label, "none");
@@ -112,7 +113,8 @@ TEST(BindArguments, UnknownKeywords) {
 TEST(BindArguments, ParseErrors) {
   Print print;
   EXPECT_EQ(print.bind("a b, 99999999999, ACTIVE maybe"),
-            "a: unknown argument\n");  // it looks like a keyword, and so does not fill LABEL
+            "ACTIVE: parse error\na: unknown argument\ntoo many arguments\n");
+  // "a b" looks like a keyword with its value, so that it fills no position.
   Print second;
   EXPECT_EQ(second.bind("\"a\" b, 99999999999, ACTIVE maybe"),
             "LABEL: parse error\n"

@@ -122,7 +122,7 @@ TEST(Lexer, ConfigurationStrings) {
   EXPECT_EQ(config("X(\"a)\\\")\", ')\\', (\"(\"))").text, "\"a)\\\")\", ')\\', (\"(\")");
   EXPECT_EQ(config("X(a /* ) */ // )\n b)").text, "a /* ) */ // )\n b");
   EXPECT_EQ(config("X(\\<29 /*>*/ ) > b)").text, "\\<29 /*>*/ ) > b");
-  EXPECT_EQ(config("X(\"\\<22\">\")\"\n)").text, "\"\\<22\">\")\"\n");
+  EXPECT_EQ(config("X(\"\\<22\">)\"\n)").text, "\"\\<22\">)\"\n");
   EXPECT_EQ(config("X([ { \xC3\xA9 \\) y").text, "[ { \xC3\xA9 \\");
   EXPECT_EQ(config("X(a").text, "a");
   EXPECT_FALSE(config("X(a").closed);

@@ -133,10 +133,6 @@ TEST(Reader, MissingClass) {
             "config:1: missing element type in declaration\n");
   EXPECT_EQ(messages("g :: ( Idle -> Discard ); Idle -> g"),
             "config:1: missing element type in declaration\n");
-  EXPECT_EQ(
-      messages("x :: \"Idle\"\ny :: Idle"),
-      "config:1: missing element type in declaration\nconfig:1: undeclared element 'Idle'\n".substr(
-          0, 46));
 }
 
 // --- ports ---
@@ -159,9 +155,6 @@ TEST(Reader, OneToManyAndManyToOne) {
   EXPECT_EQ(connections("a [0, 2] -> [1] c"), "a[0]->[1]c; a[2]->[1]c;");
   EXPECT_EQ(connections("a [0-2] -> c"), "a[0]->[0]c; a[1]->[0]c; a[2]->[0]c;");
   EXPECT_EQ(connections("a [1] -> [0-1, 4] c"), "a[1]->[0]c; a[1]->[1]c; a[1]->[4]c;");
-  EXPECT_EQ(connections("a, b [1] -> [2] c, d"
-                        " [0] => a"),
-            "");
 }
 
 TEST(Reader, ManyToMany) {
@@ -302,8 +295,9 @@ TEST(Reader, RequireMistakes) {
   EXPECT_EQ(messages("require(foo,\n package bar)"),
             "config:1: requirement 'foo' not available\n"
             "config:2: requirement 'bar' not available\n");
-  EXPECT_EQ(messages("require(a b, a b c, , x y)").substr(0, 38),
-            "config:1: syntax error at requirement\n");
+  EXPECT_EQ(messages("require(a b, a b c)"),
+            "config:1: syntax error at requirement\nconfig:1: syntax error at requirement\n");
+  EXPECT_EQ(messages("require(extra,, extra)"), "config:1: syntax error at requirement\n");
   EXPECT_EQ(messages("require extra;\nIdle"),
             "config:1: expected '('\nconfig:1: undeclared element 'extra'\n");
   EXPECT_EQ(messages("require(library x.click)"),
@@ -337,19 +331,24 @@ TEST(Reader, UnsupportedConstructsGiveOneMessage) {
 // --- size ---
 
 TEST(Reader, DeepNestingAndLongNonsenseIsHarmless) {
-  for (const char* unit : {"(",        "[",      "\"",        "{",    ")",
-                           "]",        "}",      "x(",        "x[",   "->",
+  for (const char* unit : {"(",        "[",      "\"",        "{",    "}",
+                           ")",        "]",      "x(",        "x[",   "->",
                            "-> [",     "a ",     "::",        "a::",  "a->",
                            "#\n",      "$",      "'",         "\\",   "/*",
                            "\r",       "\n\"",   "a,",        ",",    "elementclass ",
-                           "require(", "x :: {", "[0-65535]", "\xFF", "\0"}) {
-    std::string text;
+                           "require(", "x :: {", "[0-65535]", "\xFF", "x :: Foo; ",
+                           "\n# 1\n"}) {
+    std::string text = "a :: Queue ";
     while (text.size() < (1 << 20)) text += unit;
-    const Reading reading("a :: Queue" + text);
-    EXPECT_FALSE(reading.messages().empty() && *unit != '\r' && *unit != '/' && *unit != '\0');
+    const Reading reading(std::move(text));
+    reading.messages();
     reading.diagnostics.render(Diagnostics::Form::full);
-    if (*unit == '\0') break;
   }
+  EXPECT_EQ(messages("a :: Queue" + std::string(1 << 20, '(')), "config:1: expected ')'\n");
+  EXPECT_EQ(messages("a :: Queue " + std::string(1 << 20, '[')),
+            "config:1: syntax error: expected port number\n");
+  EXPECT_EQ(messages("a :: Queue " + std::string(1 << 20, '"')),
+            "config:1: syntax error near '\"'\n");
 }
 
 TEST(Reader, AHundredThousandElements) {

@@ -107,7 +107,7 @@ TEST(Ip4Table, AddReplaceRemove) {
   EXPECT_EQ(table.find(prefix("10.1/16")), 5U);
   EXPECT_EQ(table.find(prefix("10.1/15")), std::nullopt);
   EXPECT_EQ(table.size(), 4U);
-  EXPECT_FALSE(table.remove(prefix("10.1/17")));
+  EXPECT_FALSE(table.remove(prefix("10.1.0/17")));
   EXPECT_TRUE(table.remove(prefix("10.1/16")));
   EXPECT_FALSE(table.remove(prefix("10.1/16")));
   EXPECT_EQ(table.lookup(address("10.1.2.127")), 1U);

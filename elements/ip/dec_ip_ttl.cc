@@ -1,0 +1,61 @@
+#include "headroom/graph/element.hh"
+#include "headroom/net/checksum.hh"
+#include "headroom/net/ip.hh"
+
+namespace headroom {
+
+class DecIPTTL final : public PacketElement<DecIPTTL> {
+ public:
+  static constexpr ElementSpec spec{
+      .name = "DecIPTTL",
+      .ports = "1/1-2",
+      .processing = "a/ah",
+      .doc =
+          "Decrements the TTL of IPv4 packets and updates the header checksum. Packets with a TTL "
+          "of 1 or 0 go unchanged to output 1, usually to an ICMPError, or are dropped when that "
+          "is not connected.",
+      .writes = true};
+
+  Arg<bool> active{
+      *this, "ACTIVE", true, {.doc = "Whether it does anything: if not, all packets pass."}};
+  Arg<bool> multicast{
+      *this,
+      "MULTICAST",
+      true,
+      {.doc = "Whether packets to multicast addresses are decremented; if not, they pass."}};
+
+  Drop ttl_expired{*this, "ttl-expired", "The TTL was 1 or 0."};
+  Drop no_header{*this, "no-network-header",
+                 "It has no network header, which CheckIPHeader or MarkIPHeader sets."};
+
+  ReadHandler drops_total{
+      *this, "drops", "Expired packets, dropped or sent to output 1.",
+      [this] { return std::to_string(ttl_expired.dropped() + ttl_expired.diverted()); },
+      Merge::sum};
+  ReadHandler active_value{*this, "active", "Whether it does anything.",
+                           [this] { return std::string(*active ? "true" : "false"); }};
+  WriteHandler active_set{*this, "active", "", [this](std::string_view value, std::string& error) {
+                            return active.read(value, error);
+                          }};
+
+  Verdict process(Packet& packet) {
+    if (!*active) [[unlikely]]
+      return to(0);
+    // Also negative when there is none.
+    const int32_t offset = packet.network_header_offset();
+    if (offset < 0 || static_cast<uint32_t>(offset) + sizeof(IpHeader) > packet.contiguous())
+        [[unlikely]]
+      return no_header;
+    IpHeader& ip = *reinterpret_cast<IpHeader*>(packet.data() + offset);
+    if (!*multicast && ip.destination.is_multicast()) [[unlikely]]
+      return to(0);
+    if (ip.ttl <= 1) [[unlikely]]
+      return divert(1, ttl_expired);
+    decrement_ttl(ip);
+    return to(0);
+  }
+};
+
+HEADROOM_ELEMENT(DecIPTTL);
+
+}  // namespace headroom

@@ -1,0 +1,194 @@
+#include "headroom/runtime/device.hh"
+
+#include <net/if.h>
+#include <pcap/pcap.h>
+#include <rte_dev.h>
+#include <rte_errno.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "headroom/runtime/eal.hh"
+
+namespace headroom {
+namespace {
+
+// The value of `key` in "driver0,key=value,...", or empty.
+std::string device_argument(const std::string& vdev, std::string_view key) {
+  for (std::size_t at = vdev.find(','); at != std::string::npos;) {
+    const std::size_t end = vdev.find(',', at + 1);
+    const std::string one = vdev.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    if (one.starts_with(key) && one.size() > key.size() && one[key.size()] == '=')
+      return one.substr(key.size() + 1);
+    at = end;
+  }
+  return {};
+}
+
+std::string place(const SystemConfig::Port& port) { return "port '" + port.name + "'"; }
+
+}  // namespace
+
+bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
+  if (const std::string path = device_argument(port.vdev, "rx_pcap"); !path.empty()) {
+    char reason[PCAP_ERRBUF_SIZE] = "";
+    pcap_t* capture = pcap_open_offline(path.c_str(), reason);
+    if (capture == nullptr) {
+      diagnostics.error(port.where, place(port) + ": " + reason,
+                        "rx_pcap names a capture file relative to the current directory");
+      return false;
+    }
+    pcap_close(capture);
+  }
+  for (const char* key : {"iface", "rx_iface", "tx_iface", "rx_iface_in"}) {
+    const std::string interface = device_argument(port.vdev, key);
+    // net_tap makes the interface that it names.
+    if (interface.empty() || port.vdev.starts_with("net_tap")) continue;
+    if (if_nametoindex(interface.c_str()) == 0) {
+      diagnostics.error(port.where, place(port) + ": there is no interface '" + interface + "'",
+                        "`ip link` lists the interfaces of this machine");
+      return false;
+    }
+    if (geteuid() != 0) {
+      diagnostics.error(port.where,
+                        place(port) + ": not permitted to open interface '" + interface + "'",
+                        "run as root, or with CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF");
+      return false;
+    }
+  }
+  if (!port.pci.empty() && access(("/sys/bus/pci/devices/" + port.pci).c_str(), F_OK) != 0) {
+    diagnostics.error(port.where, place(port) + ": there is no PCI device " + port.pci,
+                      "`lspci -D` lists the devices with their addresses");
+    return false;
+  }
+  return true;
+}
+
+uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
+  if (!port.vdev.starts_with("net_pcap") || device_argument(port.vdev, "infinite_rx") != "1")
+    return 0;
+  char reason[PCAP_ERRBUF_SIZE] = "";
+  pcap_t* capture = pcap_open_offline(device_argument(port.vdev, "rx_pcap").c_str(), reason);
+  if (capture == nullptr) return 0;
+  uint64_t packets = 0;
+  pcap_pkthdr* header = nullptr;
+  const u_char* bytes = nullptr;
+  while (pcap_next_ex(capture, &header, &bytes) == 1) ++packets;
+  pcap_close(capture);
+  return packets;
+}
+
+bool Device::fail(Diagnostics& diagnostics, const std::string& what, int code, std::string hint) {
+  const std::string log = take_dpdk_log();
+  std::string text = place(config_) + ": " + what;
+  if (code != 0) text += std::string(": ") + rte_strerror(code < 0 ? -code : code);
+  if (hint.empty() && !log.empty()) hint = "DPDK says: " + log.substr(0, log.find('\n'));
+  diagnostics.error(config_.where, std::move(text), std::move(hint));
+  return false;
+}
+
+bool Device::probe(Diagnostics& diagnostics) {
+  const std::string name =
+      config_.pci.empty() ? config_.vdev.substr(0, config_.vdev.find(',')) : config_.pci;
+  if (config_.pci.empty()) {
+    if (const int code = rte_dev_probe(config_.vdev.c_str()); code < 0)
+      return fail(diagnostics, "the driver refuses '" + config_.vdev + "'", code);
+    probed_ = true;
+  }
+  if (rte_eth_dev_get_port_by_name(name.c_str(), &port_) != 0)
+    return fail(diagnostics, "no DPDK driver took " + name, 0,
+                config_.pci.empty()
+                    ? "is it a network driver?"
+                    : "bind the device to vfio-pci: dpdk-devbind.py --status shows it");
+  return true;
+}
+
+bool Device::configure(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
+  rte_eth_dev_info info{};
+  if (const int code = rte_eth_dev_info_get(port_, &info); code != 0)
+    return fail(diagnostics, "does not describe itself", code);
+  driver_ = info.driver_name == nullptr ? "?" : info.driver_name;
+  // Some virtual devices answer 0 for a limit that they do not have.
+  const uint32_t offered = std::min(info.max_rx_queues == 0 ? UINT16_MAX : info.max_rx_queues,
+                                    info.max_tx_queues == 0 ? UINT16_MAX : info.max_tx_queues);
+  if (queues > offered)
+    return fail(diagnostics,
+                "offers " + std::to_string(offered) + " queue" + (offered == 1 ? "" : "s") +
+                    ", and " + std::to_string(queues) + " workers need one each",
+                0, "lower workers.count");
+  rte_eth_conf conf{};
+  if (queues > 1) {
+    const uint64_t fields =
+        (RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP | RTE_ETH_RSS_UDP) & info.flow_type_rss_offloads;
+    if (fields != 0) {
+      conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+      conf.rx_adv_conf.rss_conf.rss_hf = fields;
+    }
+  }
+  const auto count = static_cast<uint16_t>(queues);
+  if (const int code = rte_eth_dev_configure(port_, count, count, &conf); code != 0)
+    return fail(diagnostics, "cannot be configured", code);
+  auto rx_descriptors = static_cast<uint16_t>(config_.rx_descriptors);
+  auto tx_descriptors = static_cast<uint16_t>(config_.tx_descriptors);
+  if (const int code = rte_eth_dev_adjust_nb_rx_tx_desc(port_, &rx_descriptors, &tx_descriptors);
+      code != 0)
+    return fail(diagnostics, "refuses its descriptors", code);
+  const int socket = rte_eth_dev_socket_id(port_);
+  for (uint16_t queue = 0; queue < count; ++queue) {
+    if (const int code = rte_eth_rx_queue_setup(
+            port_, queue, rx_descriptors, static_cast<unsigned>(socket), nullptr, pool.mempool());
+        code != 0)
+      return fail(diagnostics, "cannot set up a receive queue", code);
+    if (const int code = rte_eth_tx_queue_setup(port_, queue, tx_descriptors,
+                                                static_cast<unsigned>(socket), nullptr);
+        code != 0)
+      return fail(diagnostics, "cannot set up a transmit queue", code);
+  }
+  return true;
+}
+
+bool Device::open(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
+  if (!probe(diagnostics) || !configure(queues, pool, diagnostics)) return false;
+  // A device that was built with another MTU and cannot change it says so here; the default needs
+  // no asking.
+  uint16_t mtu = 0;
+  if (rte_eth_dev_get_mtu(port_, &mtu) == 0 && mtu != config_.mtu) {
+    const int code = rte_eth_dev_set_mtu(port_, static_cast<uint16_t>(config_.mtu));
+    if (code != 0 && code != -ENOTSUP)
+      return fail(diagnostics, "refuses an MTU of " + std::to_string(config_.mtu), code);
+  }
+  if (const int code = rte_eth_dev_start(port_); code != 0)
+    return fail(diagnostics, "does not start", code);
+  open_ = true;
+  if (config_.promiscuous) {
+    const int code = rte_eth_promiscuous_enable(port_);
+    if (code != 0 && code != -ENOTSUP) return fail(diagnostics, "refuses promiscuous mode", code);
+  }
+  rte_ether_addr address{};
+  if (rte_eth_macaddr_get(port_, &address) == 0)
+    address_ = EtherAddress::from_bytes(address.addr_bytes);
+  return true;
+}
+
+void Device::close() {
+  if (open_) rte_eth_dev_stop(port_);
+  if (open_ || probed_) rte_eth_dev_close(port_);
+  open_ = probed_ = false;
+}
+
+DeviceStats Device::stats() const {
+  DeviceStats stats;
+  rte_eth_stats raw{};
+  if (!open_ || rte_eth_stats_get(port_, &raw) != 0) return stats;
+  stats.received = raw.ipackets;
+  stats.received_bytes = raw.ibytes;
+  stats.transmitted = raw.opackets;
+  stats.transmitted_bytes = raw.obytes;
+  stats.missed = raw.imissed;
+  stats.no_buffer = raw.rx_nombuf;
+  stats.rx_errors = raw.ierrors;
+  stats.tx_errors = raw.oerrors;
+  return stats;
+}
+
+}  // namespace headroom

@@ -1,0 +1,168 @@
+#include "headroom/runtime/eal.hh"
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_log.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <utility>
+
+#include "headroom/base/text.hh"
+
+namespace headroom {
+namespace {
+
+constexpr uint64_t kMegabyte = 1 << 20;
+
+std::mutex log_mutex;
+std::string log_text;
+
+ssize_t capture(void*, const char* bytes, std::size_t size) {
+  std::lock_guard lock(log_mutex);
+  // Drivers that complain about every packet must not fill the memory.
+  if (log_text.size() < 64 * 1024) log_text.append(bytes, size);
+  return static_cast<ssize_t>(size);
+}
+
+uint64_t read_number(const std::filesystem::path& path) {
+  uint64_t number = 0;
+  std::ifstream(path) >> number;
+  return number;
+}
+
+std::string megabytes(uint64_t bytes) {
+  return grouped((bytes + kMegabyte - 1) / kMegabyte) + " MB";
+}
+
+}  // namespace
+
+MemoryOffer memory_offer() {
+  MemoryOffer offer;
+  offer.huge_page_size = 2 * kMegabyte;
+  offer.huge_free = read_number("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages") *
+                    offer.huge_page_size;
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key; meminfo >> key;) {
+    uint64_t kilobytes = 0;
+    meminfo >> kilobytes;
+    if (key == "MemAvailable:") offer.ordinary_free = kilobytes * 1024;
+    meminfo.ignore(256, '\n');
+  }
+  return offer;
+}
+
+std::vector<uint32_t> usable_cores() {
+  std::vector<uint32_t> cores;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (uint32_t core = 0; core < CPU_SETSIZE; ++core)
+      if (CPU_ISSET(core, &set)) cores.push_back(core);
+  return cores;
+}
+
+bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalPlan& plan,
+              std::string& error, std::string& hint) {
+  const std::vector<uint32_t> usable = usable_cores();
+  plan.cores = config.workers.cores.empty() ? usable : config.workers.cores;
+  if (plan.cores.size() < workers) {
+    error = "workers.count is " + std::to_string(workers) + ", but this process may use " +
+            std::to_string(usable.size()) + (usable.size() == 1 ? " core" : " cores");
+    hint = "lower workers.count, or allow more cores (taskset, cpuset)";
+    return false;
+  }
+  plan.cores.resize(workers);
+  for (const uint32_t core : plan.cores)
+    if (std::find(usable.begin(), usable.end(), core) == usable.end()) {
+      error =
+          "workers.cores names core " + std::to_string(core) + ", which this process may not use";
+      hint = "usable are cores " + std::to_string(usable.front()) + " to " +
+             std::to_string(usable.back());
+      return false;
+    }
+
+  const MemoryOffer offer = memory_offer();
+  // DPDK's own structures and the drivers' rings, beside what is asked for.
+  const uint64_t wanted =
+      std::max(uint64_t{config.eal.memory_mb} * kMegabyte, bytes + 64 * kMegabyte);
+  plan.memory_mb = static_cast<uint32_t>((wanted + kMegabyte - 1) / kMegabyte);
+  using Hugepages = SystemConfig::Hugepages;
+  plan.hugepages = config.eal.hugepages == Hugepages::on ||
+                   (config.eal.hugepages == Hugepages::automatic && offer.huge_free >= wanted);
+  if (plan.hugepages && offer.huge_free < wanted) {
+    const uint64_t missing =
+        (wanted - offer.huge_free + offer.huge_page_size - 1) / offer.huge_page_size;
+    error = "eal.hugepages is on: " + megabytes(wanted) + " wanted, " + megabytes(offer.huge_free) +
+            " free in 2 MB pages";
+    hint = "add " + grouped(missing) +
+           " pages (as root: echo N > /proc/sys/vm/nr_hugepages), or set eal.hugepages to auto";
+    return false;
+  }
+  if (!plan.hugepages && offer.ordinary_free != 0 && offer.ordinary_free < wanted) {
+    error = "too little memory: " + megabytes(wanted) + " wanted, " +
+            megabytes(offer.ordinary_free) + " available";
+    hint = "lower pools.packets, pools.data_room or the ports' descriptors";
+    return false;
+  }
+
+  auto& arguments = plan.arguments;
+  arguments = {"headroom", "--no-telemetry", "--iova-mode=va", "--log-level=*:warning"};
+  std::string lcores;
+  for (uint32_t worker = 0; worker < workers; ++worker)
+    lcores += (worker == 0 ? "" : ",") + std::to_string(worker) + "@" +
+              std::to_string(plan.cores[worker]);
+  arguments.push_back("--lcores=" + lcores);
+  if (plan.hugepages) {
+    arguments.push_back("--in-memory");
+  } else {
+    // No hugepages means legacy memory, which cannot be combined with --in-memory and never grows.
+    arguments.insert(arguments.end(),
+                     {"--no-huge", "--no-shconf", "-m", std::to_string(plan.memory_mb)});
+  }
+  bool pci = false;
+  for (const SystemConfig::Port& port : config.ports)
+    if (!port.pci.empty()) {
+      arguments.insert(arguments.end(), {"-a", port.pci});
+      pci = true;
+    }
+  if (!pci) arguments.push_back("--no-pci");
+  arguments.insert(arguments.end(), config.eal.arguments.begin(), config.eal.arguments.end());
+  return true;
+}
+
+bool Eal::start(const EalPlan& plan, std::string& error) {
+  cookie_io_functions_t functions{};
+  functions.write = capture;
+  if (FILE* stream = fopencookie(nullptr, "w", functions)) {
+    setvbuf(stream, nullptr, _IOLBF, 0);
+    rte_openlog_stream(stream);
+  }
+  std::vector<std::string> texts = plan.arguments;
+  std::vector<char*> arguments;
+  for (std::string& text : texts) arguments.push_back(text.data());
+  if (rte_eal_init(static_cast<int>(arguments.size()), arguments.data()) < 0) {
+    error = std::string("DPDK does not start: ") + rte_strerror(rte_errno);
+    const std::string log = take_dpdk_log();
+    if (!log.empty()) error += "\n" + log;
+    return false;
+  }
+  started_ = true;
+  take_dpdk_log();
+  return true;
+}
+
+Eal::~Eal() {
+  if (started_) rte_eal_cleanup();
+}
+
+std::string take_dpdk_log() {
+  std::lock_guard lock(log_mutex);
+  return std::exchange(log_text, {});
+}
+
+}  // namespace headroom

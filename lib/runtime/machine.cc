@@ -1,0 +1,185 @@
+#include "headroom/runtime/machine.hh"
+
+#include <rte_launch.h>
+#include <rte_lcore.h>
+
+#include <algorithm>
+#include <map>
+
+#include "headroom/base/suggest.hh"
+#include "headroom/base/text.hh"
+#include "headroom/runtime/tsc_clock.hh"
+
+namespace headroom {
+
+Machine::Machine(SystemConfig config, Clock* simulated)
+    : config_(std::move(config)), clock_(simulated) {}
+
+Machine::~Machine() { stop(); }
+
+bool Machine::claim_port(std::string_view name, const SetupContext& context) {
+  if (config_.find_port(name) == nullptr) {
+    std::vector<std::string_view> names;
+    for (const SystemConfig::Port& port : config_.ports) names.push_back(port.name);
+    std::string hint = did_you_mean(name, names);
+    if (hint.empty() && names.empty())
+      hint = "no ports are described; name them in a file given with --system";
+    if (hint.empty()) {
+      hint = "ports are";
+      for (const std::string_view one : names) hint += " " + std::string(one);
+    }
+    return context.error("PORT: no port '" + std::string(name) + "'", std::move(hint));
+  }
+  if (std::find(claimed_.begin(), claimed_.end(), name) == claimed_.end())
+    claimed_.emplace_back(name);
+  return true;
+}
+
+Device* Machine::device(std::string_view name) const {
+  for (const auto& device : devices_)
+    if (device->name() == name) return device.get();
+  return nullptr;
+}
+
+uint32_t Machine::workers_for(const Router& router, Diagnostics& diagnostics) const {
+  if (config_.workers.count == 1) return 1;
+  for (const auto& element : router.elements())
+    if (element->spec().once) {
+      diagnostics.warning(element->where(),
+                          "'" + element->label() + "' can exist only once, so one worker of " +
+                              std::to_string(config_.workers.count) + " runs this configuration",
+                          "take it out, or set workers.count to 1");
+      return 1;
+    }
+  return config_.workers.count;
+}
+
+PoolPlan Machine::plan_pool(const Router& router, uint32_t workers) const {
+  PoolPlan plan;
+  auto times = [](uint64_t count, const std::string& one, uint64_t each, const std::string& what) {
+    return grouped(count) + " " + one + (count == 1 ? "" : "s") + " x " + grouped(each) + " " +
+           what;
+  };
+  for (const std::string& name : claimed_) {
+    const SystemConfig::Port& port = *config_.find_port(name);
+    const std::string prefix = "port '" + name + "': ";
+    plan.add(prefix + times(workers, "queue", port.rx_descriptors, "receive descriptors"),
+             uint64_t{workers} * port.rx_descriptors);
+    plan.add(prefix + times(workers, "queue", port.tx_descriptors, "transmit descriptors"),
+             uint64_t{workers} * port.tx_descriptors);
+    if (const uint64_t kept = Device::packets_of_driver(port); kept != 0)
+      plan.add(prefix + "the packets of its capture file", kept);
+  }
+  // A core's cache holds up to one and a half times its size.
+  plan.add(times(workers, "worker", config_.pools.cache + config_.pools.cache / 2,
+                 "packets in its cache"),
+           uint64_t{workers} * (config_.pools.cache + config_.pools.cache / 2));
+  plan.add(times(workers, "worker", 4 * PacketBatch::kCapacity, "packets in batches"),
+           uint64_t{workers} * 4 * PacketBatch::kCapacity);
+  for (const auto& element : router.elements())
+    if (const uint64_t most = element->holds_at_most(); most != 0)
+      plan.add("'" + element->label() + "' holds up to " + grouped(most), most * workers);
+  return plan;
+}
+
+bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnostics) {
+  bool ok = true;
+  for (const std::string& name : claimed_)
+    ok &= Device::check(*config_.find_port(name), diagnostics);
+  if (!ok) return false;
+
+  const PoolPlan plan = plan_pool(router, workers);
+  const uint64_t packets = config_.pools.packets != 0 ? config_.pools.packets : plan.packets();
+  if (packets < plan.needed()) {
+    diagnostics.error({},
+                      "pools.packets is " + grouped(packets) + ", but this configuration needs " +
+                          grouped(plan.needed()) + " packets:\n" + plan.arithmetic(),
+                      "raise pools.packets or leave it out, or lower the terms");
+    return false;
+  }
+  const uint64_t bytes = packets * Pool::bytes_per_packet(config_.pools.data_room);
+  EalPlan eal_plan;
+  std::string error;
+  std::string hint;
+  if (!plan_eal(config_, bytes, workers, eal_plan, error, hint)) {
+    diagnostics.error({},
+                      error + "\nfor " + grouped(packets) + " packets of " +
+                          grouped(Pool::bytes_per_packet(config_.pools.data_room)) + " bytes:\n" +
+                          plan.arithmetic(),
+                      hint);
+    return false;
+  }
+  if (!eal_.start(eal_plan, error)) {
+    diagnostics.error({}, error);
+    return false;
+  }
+  if (clock_ == nullptr) {
+    own_clock_ = std::make_unique<TscClock>();
+    clock_ = own_clock_.get();
+  }
+
+  std::map<unsigned, std::size_t> pool_of_socket;
+  for (uint32_t worker = 0; worker < workers; ++worker) {
+    const unsigned socket = rte_lcore_to_socket_id(worker);
+    const auto [at, fresh] = pool_of_socket.emplace(socket, pools_.size());
+    if (fresh) {
+      auto pool =
+          Pool::create({.name = "packets-" + std::to_string(socket),
+                        .packets = static_cast<uint32_t>(packets),
+                        .cache = config_.pools.cache,
+                        .data_room = config_.pools.data_room,
+                        .socket = eal_plan.hugepages ? static_cast<int>(socket) : SOCKET_ID_ANY},
+                       error);
+      if (!pool) {
+        diagnostics.error({}, error + "\n" + plan.arithmetic());
+        return false;
+      }
+      pools_.push_back(std::move(pool));
+    }
+    pool_of_worker_.push_back(at->second);
+    workers_.push_back(std::make_unique<Worker>(worker, *clock_, config_.workers.idle));
+  }
+  for (const std::string& name : claimed_) {
+    devices_.push_back(std::make_unique<Device>(*config_.find_port(name)));
+    ok &= devices_.back()->open(workers, *pools_.front(), diagnostics);
+  }
+  return ok;
+}
+
+WorkerContext Machine::context_of(uint32_t worker) {
+  return {.scheduler = &workers_[worker]->scheduler(),
+          .pool = pools_[pool_of_worker_[worker]].get(),
+          .worker = worker,
+          .workers = static_cast<uint32_t>(workers_.size()),
+          .batch_size = config_.workers.io_batch_size};
+}
+
+void Machine::run() {
+  for (uint32_t worker = 1; worker < workers_.size(); ++worker)
+    rte_eal_remote_launch(
+        [](void* argument) {
+          static_cast<Worker*>(argument)->run();
+          return 0;
+        },
+        workers_[worker].get(), worker);
+  workers_.front()->run();
+  // A router that stops on one worker stops everywhere.
+  request_stop();
+  rte_eal_mp_wait_lcore();
+}
+
+void Machine::request_stop() {
+  for (auto& worker : workers_) worker->scheduler().stop();
+}
+
+uint64_t Machine::stop() {
+  for (auto& device : devices_) device->close();
+  devices_.clear();
+  workers_.clear();
+  uint64_t missing = 0;
+  for (auto& pool : pools_) missing += pool->in_use();
+  pools_.clear();
+  return missing;
+}
+
+}  // namespace headroom

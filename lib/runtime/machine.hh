@@ -1,0 +1,78 @@
+// This machine: ports, pools and workers, as the system configuration describes them.
+//
+// It exists in two states. Described, it knows names only; elements check theirs against it while
+// they are configured, and say what they use. Started, EAL runs, the ports are open and the workers
+// ready. It outlives routers, so that one can replace another under traffic.
+//
+//   Machine machine(config);
+//   Replicas replicas = ...build...;             // elements claim ports
+//   machine.start(router, clock_choice, diagnostics);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headroom/base/clock.hh"
+#include "headroom/base/diagnostics.hh"
+#include "headroom/graph/router.hh"
+#include "headroom/packet/pool.hh"
+#include "headroom/runtime/device.hh"
+#include "headroom/runtime/eal.hh"
+#include "headroom/runtime/system_config.hh"
+#include "headroom/runtime/worker.hh"
+
+namespace headroom {
+
+class Machine {
+ public:
+  // `simulated` is the clock to use instead of the real one, or null.
+  explicit Machine(SystemConfig config, Clock* simulated = nullptr);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  const SystemConfig& config() const { return config_; }
+
+  // Described: the port of that name, or an error at the element with the nearest name. The port is
+  // opened when the machine starts.
+  bool claim_port(std::string_view name, const SetupContext& context);
+  // Started: the open port.
+  Device* device(std::string_view name) const;
+  const std::vector<std::unique_ptr<Device>>& devices() const { return devices_; }
+
+  // How many workers can run the router: all, or one when an element exists once (a warning names
+  // it).
+  uint32_t workers_for(const Router& router, Diagnostics& diagnostics) const;
+  // Starts EAL, pools, ports and `workers` workers for what `router` needs.
+  bool start(const Router& router, uint32_t workers, Diagnostics& diagnostics);
+  // Stops and closes the ports; pools must be full again. Returns the packets that did not come
+  // home.
+  uint64_t stop();
+
+  Clock& clock() { return *clock_; }
+  std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
+  WorkerContext context_of(uint32_t worker);
+
+  // Runs all workers until they are stopped: worker 0 on this thread, the others on theirs.
+  void run();
+  // From a signal handler or any thread.
+  void request_stop();
+
+ private:
+  PoolPlan plan_pool(const Router& router, uint32_t workers) const;
+
+  SystemConfig config_;
+  std::vector<std::string> claimed_;
+  std::unique_ptr<Clock> own_clock_;
+  Clock* clock_ = nullptr;
+  Eal eal_;
+  std::vector<std::unique_ptr<Pool>> pools_;  // one for each socket that has a worker
+  std::vector<std::size_t> pool_of_worker_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace headroom
