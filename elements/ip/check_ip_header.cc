@@ -105,7 +105,7 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
   Arg<OffsetOrAddresses> first{
       *this,
       "BADSRC2",
-      {},
+      OffsetOrAddresses{},
       {.doc = "OFFSET, or a list like BADSRC to which 0.0.0.0 and 255.255.255.255 are added "
               "(Click's old form).",
        .positional = true}};
@@ -116,16 +116,19 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
       {.doc = "Where the header begins: at most 100.", .unit = "bytes", .positional = true}};
   Arg<bool> checksum{*this, "CHECKSUM", true, {.doc = "Whether the checksum is verified."}};
   Arg<IpAddressList> bad_sources{
-      *this, "BADSRC", {}, {.doc = "Source addresses that are bad, with blanks between them."}};
+      *this,
+      "BADSRC",
+      IpAddressList{},
+      {.doc = "Source addresses that are bad, with blanks between them."}};
   Arg<IpAddressList> good_destinations{
       *this,
       "GOODDST",
-      {},
+      IpAddressList{},
       {.doc = "Destination addresses for which any source is good, with blanks between them."}};
   Arg<IpInterfaceList> interfaces{
       *this,
       "INTERFACES",
-      {},
+      IpInterfaceList{},
       {.doc = "This router's addresses with prefix lengths, with blanks between them. Adds each "
               "address to GOODDST, and the broadcast address of each network to BADSRC."}};
   Arg<bool> verbose{

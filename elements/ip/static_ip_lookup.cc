@@ -107,7 +107,9 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
     alignas(IPAddress) unsigned char storage[PacketBatch::kCapacity * sizeof(IPAddress)];
     auto* const destinations = reinterpret_cast<IPAddress*>(storage);
     uint32_t hops[PacketBatch::kCapacity];
-    for (uint32_t i = 0; i < size; ++i) destinations[i] = batch[i].dst_ip_anno();
+    uint32_t i = 0;
+    do destinations[i] = batch[i].dst_ip_anno();
+    while (++i < size);
     table_.lookup_bulk(destinations, size, hops);
     for (uint32_t i = 0; i < size; ++i) {
       if (hops[i] == kNoRoute) [[unlikely]] {

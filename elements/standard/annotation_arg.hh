@@ -1,7 +1,6 @@
 // The argument type of an annotation: its Click name, or its place in the annotation's user bytes.
 //
-//   Arg<Annotation<1>> anno{*this, "ANNO", {anno::kPaint.offset}, {.doc = "...", .positional =
-//   true}};
+//   Arg<Annotation<1>> anno{*this, "ANNO", Annotation<1>{anno::kPaint.offset}, {.doc = "..."}};
 //   packet.set_anno_u8(anno->offset, 3);
 //
 // An annotation of another size than `Size`, and a place too near to the end, are parse errors.

@@ -13,7 +13,7 @@ class Paint final : public PacketElement<Paint> {
   Arg<Annotation<1>> annotation{
       *this,
       "ANNO",
-      {anno::kPaint.offset},
+      Annotation<1>{anno::kPaint.offset},
       {.doc = "The annotation to set: any of one byte.", .positional = true}};
 
   ReadHandler color_value{*this, "color", "The value that is set.",

@@ -16,7 +16,7 @@ class PaintSwitch final : public Element {
   Arg<Annotation<1>> annotation{
       *this,
       "ANNO",
-      {anno::kPaint.offset},
+      Annotation<1>{anno::kPaint.offset},
       {.doc = "The annotation to go by: any of one byte.", .positional = true}};
 
   Drop no_output{*this, "no-such-output", "There is no output with the number of its paint."};

@@ -11,10 +11,6 @@
 #include "headroom/base/suggest.hh"
 #include "headroom/graph/element.hh"
 
-#ifndef HEADROOM_PACKAGE_DIR
-#define HEADROOM_PACKAGE_DIR "/usr/local/lib/headroom"
-#endif
-
 namespace headroom {
 namespace {
 

@@ -23,6 +23,17 @@ bool segment_shared(const rte_mbuf* segment) {
   return false;
 }
 
+// Copies bytes from before data(), which are poisoned in sanitizer builds.
+__attribute__((no_sanitize("address"))) void copy_stripped(uint8_t* to, const uint8_t* from,
+                                                           uint32_t size) {
+  if constexpr (kPoison) {
+    const volatile uint8_t* source = from;
+    for (uint32_t i = 0; i < size; ++i) to[i] = source[i];
+  } else {
+    std::memcpy(to, from, size);
+  }
+}
+
 void fence_segment(const rte_mbuf* segment, bool head) {
   auto* buffer = static_cast<uint8_t*>(segment->buf_addr);
   const bool own = !RTE_MBUF_CLONED(segment) && !RTE_MBUF_HAS_EXTBUF(segment);
@@ -93,9 +104,15 @@ Packet* Packet::clone() {
 }
 
 Packet* Packet::copy() const {
-  rte_mbuf* mbuf = rte_pktmbuf_copy(this, pool, 0, UINT32_MAX);
+  // DPDK does not copy packets without bytes.
+  rte_mbuf* mbuf =
+      length() == 0 ? rte_pktmbuf_alloc(pool) : rte_pktmbuf_copy(this, pool, 0, UINT32_MAX);
   if (mbuf == nullptr) return nullptr;
   Packet* packet = from_mbuf(mbuf);
+  // Stripped bytes come along, as far as there is room: push() brings them back, as it does in the
+  // original.
+  const uint32_t stripped = std::min(headroom(), packet->headroom());
+  copy_stripped(packet->data() - stripped, data() - stripped, stripped);
   packet->copy_annotations(*this);
   packet->move_header_offsets(mbuf->data_off - data_off);
   packet->forget_headers_from(mbuf->data_off + mbuf->data_len + 1u);
@@ -139,7 +156,9 @@ void Packet::forget_headers_from(uint32_t buffer_offset) {
 void Packet::shift_to(uint32_t new_data_off) {
   unfence();
   auto* buffer = static_cast<uint8_t*>(buf_addr);
-  std::memmove(buffer + new_data_off, data(), data_len);
+  // What was stripped before data() moves along, as far as there is room.
+  const uint32_t stripped = std::min(headroom(), new_data_off - kSliceSize);
+  std::memmove(buffer + new_data_off - stripped, data() - stripped, stripped + data_len);
   move_header_offsets(static_cast<int32_t>(new_data_off) - data_off);
   data_off = static_cast<uint16_t>(new_data_off);
 }
@@ -161,10 +180,11 @@ bool Packet::push_slow(uint32_t n) {
   if (wanted > capacity) {
     // The end of the first segment's bytes moves to a new segment behind it, so that the headers at
     // its front stay contiguous with what is pushed.
-    if (nb_segs == RTE_MBUF_MAX_NB_SEGS) return false;
+    const uint32_t overflow = wanted - capacity;
+    if (nb_segs == RTE_MBUF_MAX_NB_SEGS || overflow > rte_pktmbuf_data_room_size(pool))
+      return false;
     rte_mbuf* segment = rte_pktmbuf_alloc(pool);
     if (segment == nullptr) return false;
-    const uint32_t overflow = wanted - capacity;
     segment->data_off = static_cast<uint16_t>(segment->buf_len - overflow);
     segment->data_len = static_cast<uint16_t>(overflow);
     data_len = static_cast<uint16_t>(data_len - overflow);
@@ -197,8 +217,9 @@ bool Packet::put(uint32_t n) {
 
 bool Packet::put_slow(uint32_t n) {
   rte_mbuf* last = this;
-  if (nb_segs == 1 && data_len + n <= buf_len - kSliceSize) {
-    shift_to(kSliceSize + (buf_len - kSliceSize - data_len - n) / 2);
+  const uint32_t capacity = buf_len - kSliceSize;
+  if (nb_segs == 1 && n <= capacity && data_len + n <= capacity) {
+    shift_to(kSliceSize + (capacity - data_len - n) / 2);
   } else {
     if (n > pool_data_room(pool)) return false;
     last = append_segment();
@@ -218,6 +239,18 @@ uint8_t* Packet::last(uint32_t n) {
 }
 
 void Packet::pull_slow(uint32_t n) {
+  if (n == 0) return;
+  // Gathered first when we may, so that what is pulled lies before data() and header positions stay
+  // right wherever the segments end; the first segment is left with bytes, which many expect.
+  constexpr uint32_t kLeft = 128;
+  const uint32_t capacity = buf_len - kSliceSize;
+  if (n < capacity && pullup_slow(std::min({length(), capacity, n + kLeft}))) {
+    poison(data(), n);
+    data_off = static_cast<uint16_t>(data_off + n);
+    data_len = static_cast<uint16_t>(data_len - n);
+    pkt_len -= n;
+    return;
+  }
   pkt_len -= n;
   uint32_t left = n - data_len;
   data_off = static_cast<uint16_t>(data_off + data_len);
@@ -235,9 +268,9 @@ void Packet::pull_slow(uint32_t n) {
   if (next != nullptr) {
     next->data_off = static_cast<uint16_t>(next->data_off + left);
     next->data_len = static_cast<uint16_t>(next->data_len - left);
-    // A first segment without bytes is legal, but few expect it: fill it when we may.
-    pullup_slow(next->data_len);
+    pullup_slow(std::min<uint32_t>(next->data_len, capacity));
   }
+  fence();
   clear_mac_header();
   clear_network_header();
   clear_transport_header();

@@ -24,7 +24,7 @@ uint32_t Pool::bytes_per_packet(uint32_t data_room) {
 }
 
 std::unique_ptr<Pool> Pool::create(const PoolOptions& options, std::string& error) {
-  if (options.data_room + RTE_PKTMBUF_HEADROOM > UINT16_MAX) {
+  if (options.data_room > UINT16_MAX - RTE_PKTMBUF_HEADROOM) {
     error = "a data room of " + grouped(options.data_room) + " bytes is more than the " +
             grouped(UINT16_MAX - RTE_PKTMBUF_HEADROOM) + " that a packet's segment can have";
     return nullptr;
@@ -53,7 +53,16 @@ std::unique_ptr<Pool> Pool::create(const PoolOptions& options, std::string& erro
   return std::unique_ptr<Pool>(new Pool(mempool, options));
 }
 
-Pool::~Pool() { rte_mempool_free(mempool_); }
+Pool::~Pool() {
+  if constexpr (kPoison) {
+    // The memory of packets that were never given back is DPDK's again, too.
+    rte_mempool_obj_iter(
+        mempool_,
+        [](rte_mempool* pool, void*, void* object, unsigned) { unpoison(object, pool->elt_size); },
+        nullptr);
+  }
+  rte_mempool_free(mempool_);
+}
 
 uint64_t PoolPlan::needed() const {
   uint64_t sum = 0;

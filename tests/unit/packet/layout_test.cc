@@ -18,9 +18,9 @@ static_assert(!std::is_copy_constructible_v<PacketBatch> &&
               !std::is_move_constructible_v<PacketBatch>);
 
 constexpr AnnotationPlace kPlaces[] = {
-    anno::kDstIp,       anno::kDstIp6,        anno::kIcmpParamProb,  anno::kPaint,
-    anno::kFixIpSrc,    anno::kVlanTci,       anno::kAggregate,      anno::kExtraPackets,
-    anno::kExtraLength, anno::kFirstTimestamp, anno::kPacketNumber,   anno::kIpsecSpi,
+    anno::kDstIp,       anno::kDstIp6,         anno::kIcmpParamProb, anno::kPaint,
+    anno::kFixIpSrc,    anno::kVlanTci,        anno::kAggregate,     anno::kExtraPackets,
+    anno::kExtraLength, anno::kFirstTimestamp, anno::kPacketNumber,  anno::kIpsecSpi,
     anno::kPerfctr,     anno::kSequenceNumber};
 static_assert([] {
   for (const AnnotationPlace& place : kPlaces)
@@ -86,9 +86,9 @@ TEST_F(LayoutTest, AsManySegmentsAsItTakes) {
     uint32_t length, headroom;
     std::vector<uint32_t> segments;
   };
-  for (const Case& one : {Case{2048, 64, {2048}}, Case{2049, 64, {2048, 1}},
-                          Case{2112, 0, {2112}}, Case{2113, 0, {2112, 1}},
-                          Case{10, 2112, {0, 10}}, Case{9000, 64, {2048, 2176, 2176, 2176, 424}},
+  for (const Case& one : {Case{2048, 64, {2048}}, Case{2049, 64, {2048, 1}}, Case{2112, 0, {2112}},
+                          Case{2113, 0, {2112, 1}}, Case{10, 2112, {0, 10}},
+                          Case{9000, 64, {2048, 2176, 2176, 2176, 424}},
                           Case{2048 + 2 * 2176, 64, {2048, 2176, 2176}}}) {
     const Bytes bytes = pattern(one.length);
     Packet* packet = Packet::make(*pool, bytes, one.headroom);

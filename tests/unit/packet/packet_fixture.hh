@@ -58,9 +58,8 @@ class PoolTest : public testing::Test {
   static std::unique_ptr<Pool> make_pool(uint32_t packets) {
     static int number = 0;
     std::string error;
-    auto made = Pool::create({.name = "unit-" + std::to_string(number++), .packets = packets,
-                              .cache = 0},
-                             error);
+    auto made = Pool::create(
+        {.name = "unit-" + std::to_string(number++), .packets = packets, .cache = 0}, error);
     EXPECT_NE(made, nullptr) << error;
     return made;
   }

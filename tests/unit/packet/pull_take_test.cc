@@ -11,8 +11,8 @@ class PullTakeTest : public PoolTest {
             bytes.begin() + static_cast<std::ptrdiff_t>(to)};
   }
   const std::vector<std::vector<uint32_t>> kShapes{
-      {120}, {1, 119}, {14, 106}, {60, 60}, {119, 1}, {0, 120}, {40, 40, 40},
-      {10, 1, 1, 1, 107}, {50, 0, 70}, {1, 1, 1, 1, 116}};
+      {120},    {1, 119},     {14, 106},          {60, 60},    {119, 1},
+      {0, 120}, {40, 40, 40}, {10, 1, 1, 1, 107}, {50, 0, 70}, {1, 1, 1, 1, 116}};
   const Bytes payload = pattern(120);
 };
 

@@ -34,8 +34,8 @@ TEST_F(PushPutTest, EveryPushSizeOnEveryHeadroom) {
     const Bytes payload = pattern(length);
     for (uint32_t headroom = 0; headroom <= 128; headroom += length == 40 ? 1 : 16)
       for (uint32_t n = 1; n <= 300; n += length == 40 ? 1 : 5) {
-        SCOPED_TRACE(testing::Message() << length << " bytes, headroom " << headroom << ", push "
-                                        << n);
+        SCOPED_TRACE(testing::Message()
+                     << length << " bytes, headroom " << headroom << ", push " << n);
         Packet* packet = Packet::make(*pool, payload, headroom);
         Marks{}.set(*packet);
         push_and_check(packet, n, payload, Marks{});
@@ -50,8 +50,8 @@ TEST_F(PushPutTest, EveryPutSizeOnEveryTailroom) {
     for (uint32_t n = 1; n <= 300; n += 7)
       for (const uint32_t headroom : {0u, 64u, 400u}) {
         const Bytes payload = pattern(2112 - headroom - tailroom);
-        SCOPED_TRACE(testing::Message() << "tailroom " << tailroom << ", headroom " << headroom
-                                        << ", put " << n);
+        SCOPED_TRACE(testing::Message()
+                     << "tailroom " << tailroom << ", headroom " << headroom << ", put " << n);
         Packet* packet = Packet::make(*pool, payload, headroom);
         ASSERT_EQ(packet->tailroom(), tailroom);
         Marks{}.set(*packet);
@@ -132,7 +132,8 @@ TEST_F(PushPutTest, AnEmptyPacketGrowsAtBothEnds) {
 
 TEST_F(PushPutTest, MoreThanABufferHoldsIsRefusedWithNothingChanged) {
   const Bytes payload = pattern(100);
-  for (const uint32_t n : {2113u, 65535u, 65536u, 0x7fffffffu, 0x80000000u, 0xffffff9cu, 0xffffffffu}) {
+  for (const uint32_t n :
+       {2113u, 65535u, 65536u, 0x7fffffffu, 0x80000000u, 0xffffff9cu, 0xffffffffu}) {
     Packet* packet = Packet::make(*pool, payload);
     Marks{}.set(*packet);
     EXPECT_FALSE(packet->push(n)) << n;

@@ -1,0 +1,2 @@
+a :: Idle // c
+/* d */ -> Tee -> é Discrad

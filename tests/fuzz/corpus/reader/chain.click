@@ -1,0 +1,1 @@
+src :: Idle -> q :: Queue(5) -> Print(x, 3) -> Discard;

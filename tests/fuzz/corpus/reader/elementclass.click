@@ -1,0 +1,2 @@
+elementclass Foo { input -> { -> } -> output || $a | Print("}") }
+Idle -> Foo -> A

@@ -1,0 +1,1 @@
+require(package x, compact_config, foo); require(a b)

@@ -1,0 +1,1 @@
+input :: Idle; output :: Discard; input -> output; provide x; || ... | $

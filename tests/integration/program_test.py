@@ -1,0 +1,229 @@
+"""The program as its users meet it: command line, mistakes, signals, ordinary users."""
+
+import os
+import signal
+import time
+
+from support import ProgramTest, main
+
+NULL_PORTS = """
+ports:
+  in: { vdev: net_null0 }
+  out: { vdev: net_null1 }
+workers: { count: 1, idle: poll }
+"""
+
+
+class CommandLine(ProgramTest):
+    def test_starts_and_quits(self):
+        start = time.monotonic()
+        result = self.run_headroom("-q", "-e", "Idle -> Discard")
+        print(f"-q -e 'Idle -> Discard': {time.monotonic() - start:.3f} s")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_handler_values(self):
+        config = "InfiniteSource(LIMIT 7, STOP true) -> c :: Counter -> Discard"
+        self.assertEqual(self.run_headroom("-e", config, "-h", "c.count").stdout, "7\n")
+        result = self.run_headroom("-e", config, "-h", "c.count", "-h", "c.class")
+        self.assertEqual(result.stdout, "c.count:\n7\n\nc.class:\nCounter\n\n")
+        self.assertEqual(result.stderr, "")
+
+    def test_handler_errors(self):
+        config = "InfiniteSource(LIMIT 1, STOP true) -> c :: Counter -> Discard"
+        result = self.run_headroom("-e", config, "-h", "c.cuont", status=1)
+        self.assertEqual(result.stderr, "no 'c.cuont' handler\n")
+        result = self.run_headroom("-e", config, "-h", "d.count", status=1)
+        self.assertEqual(result.stderr, "no element named 'd'\n")
+        result = self.run_headroom("-e", config, "-h", "c.reset", status=1)
+        self.assertEqual(result.stderr, "'c.reset' is a write handler\n")
+
+    def test_standard_input_and_file(self):
+        config = "InfiniteSource(LIMIT 3, STOP true) -> c :: Counter -> Discard;"
+        self.assertEqual(self.run_headroom("-h", "c.count", input=config).stdout, "3\n")
+        self.write("a.click", config)
+        self.assertEqual(self.run_headroom("a.click", "-h", "c.count").stdout, "3\n")
+
+    def test_list_and_doc(self):
+        classes = self.run_headroom("list").stdout
+        for name in ("FromPort", "ToDump", "CheckIPHeader", "StaticIPLookup", "EtherRewrite"):
+            self.assertRegex(classes, rf"(?m)^{name} +\S")
+            page = self.run_headroom("doc", name).stdout
+            self.assertIn("\nDrops\n", page)
+            self.assertNotRegex(page, r"(?m)^ +$")
+        result = self.run_headroom("doc", "Queu", status=1)
+        self.assertIn("did you mean 'Queue'?", result.stderr)
+
+    def test_help(self):
+        self.assertIn("--system", self.run_headroom("--help").stdout)
+        self.assertIn("io_batch_size", self.run_headroom("--help", "system").stdout)
+        self.assertRegex(self.run_headroom("--version").stdout, r"^headroom \d")
+        self.assertIn("unrecognised option", self.run_headroom("--hlep", status=1).stderr)
+
+    def test_empty_configuration(self):
+        result = self.run_headroom("-e", "")
+        self.assertEqual(result.stderr, "warning: config: configuration has no elements, exiting\n")
+
+    def test_no_such_file(self):
+        result = self.run_headroom("nothing.click", status=1)
+        self.assertIn("nothing.click: No such file or directory", result.stderr)
+
+    def test_simulated_time(self):
+        # A million seconds of simulated time would never end otherwise.
+        config = "InfiniteSource(LIMIT 100, STOP true) -> q :: Queue(10) -> Unqueue -> c :: Counter -> Discard"
+        self.assertEqual(self.run_headroom("--simtime", "-e", config, "-h", "c.count").stdout, "100\n")
+
+    def test_run_for(self):
+        result = self.run_headroom("--run-for", "0.3", "--report", "always", "-e",
+                                   "InfiniteSource -> Discard")
+        self.assertGreater(self.ledger(result.stderr)["created"], 0)
+
+
+class Mistakes(ProgramTest):
+    def full(self, text, *arguments):
+        return self.run_headroom("--diagnostics", "full", "-e", text, *arguments, status=1).stderr
+
+    def test_all_at_once_with_place_and_hint(self):
+        errors = self.full("in :: InfinteSource(LIMIT 1)\n  -> Queue(x) -> Discard;\nnobody -> Idle;")
+        self.assertIn("config:1:7: error: unknown element class 'InfinteSource'", errors)
+        self.assertIn("did you mean 'InfiniteSource'?", errors)
+        self.assertIn("config:3:1: error: undeclared element 'nobody'", errors)
+        self.assertRegex(errors, r"\n +1 \| in :: InfinteSource\(LIMIT 1\)\n +\| +\^")
+
+    def test_arguments(self):
+        errors = self.full("Idle -> Queue(CAPASITY 5) -> Discard")
+        self.assertIn("config:1:15: error: CAPASITY: unknown argument", errors)
+        self.assertIn("did you mean 'CAPACITY'?", errors)
+        errors = self.full("Idle -> Queue(5, 6) -> Discard")
+        self.assertIn("too many arguments", errors)
+
+    def test_plain_form_is_clicks(self):
+        result = self.run_headroom("-e", "Idle -> Queue(x) -> Discard", status=1)
+        self.assertEqual(result.stderr,
+                         "config:1: While configuring 'Queue@2 :: Queue':\n"
+                         "  CAPACITY: parse error\n"
+                         "Router could not be initialized!\n")
+
+    def test_push_and_pull(self):
+        errors = self.full("InfiniteSource -> Queue -> Tee -> Discard")
+        self.assertIn("pull output 0 connected to", errors)
+        self.assertIn("put an Unqueue between them", errors)
+
+    def test_no_partial_start(self):
+        # The file of an element that is right must not appear when another is wrong.
+        self.full(f"Idle -> ToDump({self.path('out.pcap')}); Idle -> Queue(x) -> Discard")
+        self.assertFalse(os.path.exists(self.path("out.pcap")))
+
+    def test_ports(self):
+        system = self.write("system.yaml", NULL_PORTS)
+        errors = self.full("FromPort(inn) -> Discard", "--system", system)
+        self.assertIn("no port 'inn'", errors)
+        self.assertIn("did you mean 'in'?", errors)
+        errors = self.full("FromPort(in) -> Discard")
+        self.assertIn("--system", errors)
+
+    def test_system_file(self):
+        system = self.write("system.yaml", "workers: { io_batch_sise: 32 }\n")
+        errors = self.full("Idle -> Discard", "--system", system)
+        self.assertIn("system.yaml:1:12: error:", errors)
+        self.assertIn("io_batch_size", errors)
+
+    def test_devices_that_do_not_exist(self):
+        for vdev, said in (("net_pcap0,rx_pcap=nothing.pcap,infinite_rx=1", "No such file"),
+                           ("net_pcap0,iface=nothing0", "no interface 'nothing0'"),
+                           ("net_ringg0", "net_ring")):
+            with self.subTest(vdev=vdev):
+                system = self.write("system.yaml", f'ports: {{ in: {{ vdev: "{vdev}" }} }}\n')
+                errors = self.full("FromPort(in) -> Discard", "--system", system)
+                self.assertIn("system.yaml:1:", errors)
+                self.assertIn(said, errors)
+
+    def test_too_little_memory(self):
+        system = self.write("system.yaml", NULL_PORTS)
+        errors = self.full("FromPort(in) -> ToPort(out)", "--system", system,
+                           "--set", "pools.packets=1000", "--set", "pools.cache=64")
+        self.assertIn("pools.packets is 1,000, but this configuration needs", errors)
+        self.assertIn("port 'in': 1 queue x 1,024 receive descriptors", errors)
+        self.assertIn("in all", errors)
+        errors = self.full("Idle -> Queue(2000000000) -> Discard")
+        self.assertIn("too little memory", errors)
+        self.assertIn("'Queue@2 :: Queue' holds up to 2,000,000,000", errors)
+        self.assertIn("hint:", errors)
+
+    def test_too_many_workers(self):
+        errors = self.full("Idle -> Discard", "-j", "100")
+        self.assertIn("workers", errors)
+
+
+class Running(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.system = self.write("system.yaml", NULL_PORTS)
+
+    def test_signals_under_load(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number):
+                process = self.start_headroom(
+                    "--system", self.system, "-h", "c.count", "-e",
+                    "FromPort(in) -> t :: Tee -> c :: Counter -> ToPort(out);"
+                    "t [1] -> q :: Queue(500) -> Unqueue(BURST 8) -> Discard")
+                output, errors = self.stop_headroom(process, number)
+                ledger = self.ledger(errors)
+                self.assertGreater(ledger["created"], 100_000)
+                self.assertGreater(int(output), 0)
+                self.assertIn("queue-full", errors)
+
+    def test_two_workers(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.fail("this test needs two cores")
+        result = self.run_headroom("--system", self.system, "-j", "2", "--run-for", "1", "-h", "c.count",
+                                   "-e", "FromPort(in) -> c :: Counter -> ToPort(out)")
+        self.assertIn("on 2 cores", result.stderr)
+        ledger = self.ledger(result.stderr)
+        self.assertEqual(int(result.stdout), ledger["created"])
+
+    def test_element_that_exists_once_gets_one_worker(self):
+        result = self.run_headroom("--system", self.system, "-j", "2", "--run-for", "0.2", "-e",
+                                   f"FromPort(in) -> ToDump({self.path('o.pcap')}, LIMIT 1) -> ToPort(out)")
+        self.assertIn("can exist only once", result.stderr)
+        self.assertIn("on 1 core:", result.stderr)
+
+    def test_sleeping_worker_wakes(self):
+        result = self.run_headroom("--system", self.system, "--set", "workers.idle=sleep", "--run-for",
+                                   "0.5", "-e", "FromPort(in) -> ToPort(out)")
+        self.assertGreater(self.ledger(result.stderr)["created"], 1000)
+
+    def test_ordinary_user_with_a_pcap(self):
+        frames = [bytes(range(i % 60, i % 60 + 64)) for i in range(500)]
+        self.write_pcap("in.pcap", frames)
+        os.chmod(self.directory, 0o777)
+        user = 65534 if os.geteuid() == 0 else None
+        result = self.run_headroom(
+            "-e", "FromDump(in.pcap, STOP true) -> c :: Counter -> ToDump(out.pcap)", "-h", "c.count",
+            user=user)
+        self.assertEqual((result.stdout, result.stderr), ("500\n", ""))
+        with open(self.path("out.pcap"), "rb") as file:
+            self.assertEqual(len(file.read()), 24 + 500 * (16 + 64))
+        system = self.write("pcap.yaml", 'ports: { in: { vdev: "net_pcap0,rx_pcap=in.pcap" } }\n')
+        result = self.run_headroom("--system", system, "--run-for", "1", "-h", "c.count", "-e",
+                                   "FromPort(in) -> c :: Counter -> Discard", user=user)
+        self.assertEqual(result.stdout, "500\n")
+        self.ledger(result.stderr)
+
+    def test_permission_is_named(self):
+        user = 65534 if os.geteuid() == 0 else None
+        system = self.write("lo.yaml", 'ports: { in: { vdev: "net_af_packet0,iface=lo" } }\n')
+        result = self.run_headroom("--diagnostics", "full", "--system", system, "-e",
+                                   "FromPort(in) -> Discard", status=1, user=user)
+        self.assertIn("not permitted to open interface 'lo'", result.stderr)
+        self.assertIn("run as root", result.stderr)
+
+    def test_pool_that_runs_empty_and_recovers(self):
+        # A queue that nobody empties takes packets until the pool is used up; then they are named drops.
+        result = self.run_headroom(
+            "--run-for", "0.5", "--report", "always", "-e",
+            "InfiniteSource(BURST 32) -> c :: Counter -> t :: Tee; t [0] -> Discard; t [1] -> Discard")
+        self.ledger(result.stderr)
+
+
+if __name__ == "__main__":
+    main()
