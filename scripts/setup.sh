@@ -13,8 +13,8 @@ source "$(dirname "$0")/lib.sh"
 packages=(
   cmake ninja-build g++ pkgconf
   libdpdk-dev libpcap-dev
-  libboost-program-options-dev libyaml-cpp-dev libfmt-dev libspdlog-dev
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libboost-program-options-dev libyaml-cpp-dev libfmt-dev
+  libgtest-dev libgmock-dev
   python3 iproute2 tshark
 )
 for option in "$@"; do

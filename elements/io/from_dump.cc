@@ -1,5 +1,6 @@
 #include <pcap/pcap.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -90,6 +91,16 @@ class FromDump final : public Element {
     void operator()(pcap_t* capture) const { pcap_close(capture); }
   };
 
+  // None when it is before the epoch or after the year 2262, which only a broken file says.
+  static int64_t time_of(const pcap_pkthdr& header) {
+    int64_t time = 0;
+    // With nanosecond precision the second field holds nanoseconds.
+    if (__builtin_mul_overflow(int64_t{header.ts.tv_sec}, 1'000'000'000, &time) ||
+        __builtin_add_overflow(time, int64_t{header.ts.tv_usec}, &time))
+      return 0;
+    return std::max<int64_t>(time, 0);
+  }
+
   void read(PacketBatch& batch, uint32_t limit) {
     while (capture_ && batch.size() < limit) {
       pcap_pkthdr* header = nullptr;
@@ -109,9 +120,9 @@ class FromDump final : public Element {
         no_buffer.count_lost(1);
         continue;
       }
-      // With nanosecond precision the second field holds nanoseconds.
-      packet->set_timestamp_anno(int64_t{header->ts.tv_sec} * 1'000'000'000 + header->ts.tv_usec);
-      packet->set_anno_u32(anno::kExtraLength.offset, header->len - header->caplen);
+      packet->set_timestamp_anno(time_of(*header));
+      if (header->len > header->caplen)
+        packet->set_anno_u32(anno::kExtraLength.offset, header->len - header->caplen);
       batch.push_back(*packet);
     }
     count.add(batch.size());

@@ -103,13 +103,14 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
 
   void process(PacketBatch& batch, Verdict* verdicts) {
     const uint32_t size = batch.size();
-    // Not an array of addresses, which would be cleared for every batch.
+    // Not an array of addresses, which would be cleared for every batch. No batch is empty.
     alignas(IPAddress) unsigned char storage[PacketBatch::kCapacity * sizeof(IPAddress)];
     auto* const destinations = reinterpret_cast<IPAddress*>(storage);
     uint32_t hops[PacketBatch::kCapacity];
-    uint32_t i = 0;
-    do destinations[i] = batch[i].dst_ip_anno();
-    while (++i < size);
+    uint32_t filled = 0;
+    do {
+      destinations[filled] = batch[filled].dst_ip_anno();
+    } while (++filled < size);
     table_.lookup_bulk(destinations, size, hops);
     for (uint32_t i = 0; i < size; ++i) {
       if (hops[i] == kNoRoute) [[unlikely]] {

@@ -30,21 +30,29 @@ void on_signal(int number) {
   if (running_machine != nullptr) running_machine->request_stop();
 }
 
-// SIGINT and SIGTERM stop the workers between two rounds; a second one ends the program at once.
-void install_signals(Machine& machine, double run_for) {
-  running_machine = &machine;
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
-  for (const int number : {SIGINT, SIGTERM, SIGALRM}) sigaction(number, &action, nullptr);
-  if (run_for > 0) {
-    itimerval timer{};
-    timer.it_value.tv_sec = static_cast<time_t>(run_for);
-    timer.it_value.tv_usec =
-        static_cast<suseconds_t>((run_for - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
-    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
-    setitimer(ITIMER_REAL, &timer, nullptr);
+// While it lives, SIGINT and SIGTERM stop the workers between two rounds, or before the first; a
+// second one ends the program at once.
+class SignalGuard {
+ public:
+  explicit SignalGuard(Machine& machine) {
+    running_machine = &machine;
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    for (const int number : {SIGINT, SIGTERM, SIGALRM}) sigaction(number, &action, nullptr);
   }
+  ~SignalGuard() { running_machine = nullptr; }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+};
+
+void set_alarm(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec =
+      static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+  if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
+  setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 class Run {
@@ -64,6 +72,7 @@ class Run {
     if (options_.simulated_time)
       simulated = std::make_unique<SimulatedClock>(*options_.simulated_time);
     Machine machine(std::move(system), simulated.get());
+    const SignalGuard signals(machine);
     Replicas replicas;
     if (!replicas.build(*graph, machine, diagnostics_)) return fail_initialize();
     const uint32_t workers = machine.workers_for(replicas.first(), diagnostics_);
@@ -74,11 +83,10 @@ class Run {
 
     double seconds = 0;
     if (!options_.quit) {
-      install_signals(machine, options_.run_for);
+      if (options_.run_for > 0) set_alarm(options_.run_for);
       const auto start = std::chrono::steady_clock::now();
       machine.run();
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      running_machine = nullptr;
     }
     int status = print_handlers(replicas);
     const RunReport report = make_report(machine, replicas, seconds);

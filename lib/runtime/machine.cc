@@ -155,6 +155,8 @@ WorkerContext Machine::context_of(uint32_t worker) {
 }
 
 void Machine::run() {
+  running_ = true;
+  if (stop_requested_) request_stop();
   for (uint32_t worker = 1; worker < workers_.size(); ++worker)
     rte_eal_remote_launch(
         [](void* argument) {
@@ -166,9 +168,12 @@ void Machine::run() {
   // A router that stops on one worker stops everywhere.
   request_stop();
   rte_eal_mp_wait_lcore();
+  running_ = false;
 }
 
 void Machine::request_stop() {
+  stop_requested_ = true;
+  if (!running_) return;  // workers are still being made
   for (auto& worker : workers_) worker->scheduler().stop();
 }
 

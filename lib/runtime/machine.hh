@@ -9,6 +9,7 @@
 //   machine.start(router, clock_choice, diagnostics);
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -58,7 +59,7 @@ class Machine {
 
   // Runs all workers until they are stopped: worker 0 on this thread, the others on theirs.
   void run();
-  // From a signal handler or any thread.
+  // From a signal handler or any thread, also before run().
   void request_stop();
 
  private:
@@ -73,6 +74,8 @@ class Machine {
   std::vector<std::size_t> pool_of_worker_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<bool> running_{false};
+  std::atomic<bool> stop_requested_{false};
 };
 
 }  // namespace headroom

@@ -130,7 +130,7 @@ class Mistakes(ProgramTest):
     def test_devices_that_do_not_exist(self):
         for vdev, said in (("net_pcap0,rx_pcap=nothing.pcap,infinite_rx=1", "No such file"),
                            ("net_pcap0,iface=nothing0", "no interface 'nothing0'"),
-                           ("net_ringg0", "net_ring")):
+                           ("net_nlul0", "net_null")):
             with self.subTest(vdev=vdev):
                 system = self.write("system.yaml", f'ports: {{ in: {{ vdev: "{vdev}" }} }}\n')
                 errors = self.full("FromPort(in) -> Discard", "--system", system)

@@ -339,7 +339,7 @@ TEST(Reader, DeepNestingAndLongNonsenseIsHarmless) {
                            "require(", "x :: {", "[0-65535]", "\xFF", "x :: Foo; ",
                            "\n# 1\n"}) {
     std::string text = "a :: Queue ";
-    while (text.size() < (1 << 18)) text += unit;
+    while (text.size() < (1 << 17)) text += unit;
     const Reading reading(std::move(text));
     reading.messages();
     reading.diagnostics.render(Diagnostics::Form::full);

@@ -1,0 +1,223 @@
+#include <numeric>
+
+#include "../element_test.hh"
+#include "capture_file.hh"
+
+namespace headroom::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+std::vector<CapturedPacket> some_packets(std::size_t count = 5) {
+  std::vector<CapturedPacket> packets;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = static_cast<int64_t>(i);
+    packets.push_back({(1'700'000'000 + number) * kSecond + 123'456'789 + number,
+                       numbered(60 + i, static_cast<uint8_t>(i)), 0});
+  }
+  return packets;
+}
+
+class FromDumpTest : public ::testing::Test {
+ protected:
+  std::string file(const Bytes& bytes) { return write_file(directory_ / "in.pcap", bytes); }
+  // Reads the file to its end, pushed and pulled, and compares what comes out.
+  void expect_read(const Bytes& bytes, const std::vector<CapturedPacket>& expected,
+                   int64_t time_unit = 1) {
+    const std::string path = file(bytes);
+    for (const std::string config :
+         {"d :: FromDump(" + path + ") -> out :: TestSink",
+          "d :: FromDump(" + path + ", BURST 64) -> out :: TestSink",
+          "d :: FromDump(" + path + ") -> Unqueue(BURST 3) -> out :: TestSink"}) {
+      SCOPED_TRACE(config);
+      TestRouter test(config);
+      test.run(1000);
+      const auto& seen = test.sink("out").packets;
+      ASSERT_EQ(seen.size(), expected.size());
+      EXPECT_EQ(test.read("d.count"), std::to_string(expected.size()));
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        EXPECT_EQ(to_hex(seen[i].bytes), to_hex(expected[i].bytes));
+        EXPECT_EQ(seen[i].annotations.timestamp, expected[i].time / time_unit * time_unit);
+        uint32_t extra = 0;
+        std::memcpy(&extra, seen[i].annotations.user + anno::kExtraLength.offset, sizeof extra);
+        EXPECT_EQ(extra, expected[i].wire_length() - expected[i].bytes.size());
+      }
+    }
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(FromDumpTest, PcapInNanosecondsAndMicrosecondsInBothByteOrders) {
+  const auto packets = some_packets();
+  for (const bool big_endian : {false, true}) {
+    expect_read(pcap_file(packets, {.nanoseconds = true, .big_endian = big_endian}), packets);
+    expect_read(pcap_file(packets, {.nanoseconds = false, .big_endian = big_endian}), packets,
+                1'000);
+  }
+}
+
+TEST_F(FromDumpTest, Pcapng) {
+  const auto packets = some_packets();
+  expect_read(pcapng_file(packets, 9), packets);
+  expect_read(pcapng_file(packets, 6), packets, 1'000);
+}
+
+TEST_F(FromDumpTest, PacketsCapturedInPartHaveTheRestAsExtraLength) {
+  auto packets = some_packets();
+  packets[1].length = 1500;
+  packets[3].length = 61;
+  packets[3].bytes.resize(60);
+  expect_read(pcap_file(packets), packets);
+  expect_read(pcapng_file(packets), packets);
+}
+
+TEST_F(FromDumpTest, ALengthBelowWhatWasCapturedIsNoExtraLength) {
+  auto packets = some_packets(1);
+  packets[0].length = 10;
+  TestRouter test("FromDump(" + file(pcap_file(packets)) + ") -> out :: TestSink");
+  test.run();
+  ASSERT_EQ(test.sink("out").packets.size(), 1u);
+  const Annotations& annotations = test.sink("out").packets[0].annotations;
+  EXPECT_EQ(to_hex(std::span(annotations.user + anno::kExtraLength.offset, 4)), "00000000");
+}
+
+TEST_F(FromDumpTest, TimesThatDoNotFitAreNone) {
+  // pcapng with timestamps in whole seconds, of which 2^63 fit into the file.
+  auto packets = some_packets(2);
+  Bytes bytes = pcapng_file(packets, 0);
+  std::memset(bytes.data() + 60 + 12, 0xff, 4);  // the upper half of the first packet's
+  TestRouter test("FromDump(" + file(bytes) + ") -> out :: TestSink");
+  test.run();
+  ASSERT_EQ(test.sink("out").packets.size(), 2u);
+  EXPECT_EQ(test.sink("out").packets[0].annotations.timestamp, 0);
+  EXPECT_EQ(test.sink("out").packets[1].annotations.timestamp, 1'700'000'001 * kSecond);
+}
+
+TEST_F(FromDumpTest, EmptyAndLongPackets) {
+  std::vector<CapturedPacket> packets;
+  for (const std::size_t size : {0u, 1u, 2047u, 2048u, 2049u, 9000u, 70000u, 262144u})
+    packets.push_back({kSecond, numbered(size, static_cast<uint8_t>(size)), 0});
+  expect_read(pcap_file(packets), packets);
+}
+
+TEST_F(FromDumpTest, NothingButAHeader) {
+  expect_read(pcap_file({}), {});
+  expect_read(pcapng_file({}), {});
+}
+
+// Wherever the file ends, the whole packets before that come out, and a packet of which only a part
+// is there is counted as one.
+TEST_F(FromDumpTest, AFileThatEndsInAPacketIsBroken) {
+  const auto packets = some_packets(3);
+  for (const bool pcapng : {false, true}) {
+    auto make = [pcapng](const std::vector<CapturedPacket>& some) {
+      return pcapng ? pcapng_file(some) : pcap_file(some);
+    };
+    const Bytes whole = make(packets);
+    const std::size_t ends[] = {make({}).size(), make({packets[0]}).size(),
+                                make({packets[0], packets[1]}).size(), whole.size()};
+    for (std::size_t size = ends[0]; size <= whole.size(); ++size) {
+      SCOPED_TRACE((pcapng ? "pcapng of " : "pcap of ") + std::to_string(size));
+      const std::string path = file(first_bytes(whole, size));
+      const auto complete = static_cast<std::size_t>(std::count_if(
+          std::begin(ends) + 1, std::end(ends), [size](std::size_t end) { return end <= size; }));
+      TestRouter test("d :: FromDump(" + path + ", BURST 256) -> out :: TestSink");
+      test.run();
+      ASSERT_EQ(test.sink("out").packets.size(), complete);
+      ASSERT_EQ(test.read("d.count"), std::to_string(complete));
+      ASSERT_EQ(test.dropped("d", "broken-file"), size == ends[complete] ? 0u : 1u);
+    }
+  }
+}
+
+TEST_F(FromDumpTest, BrokenFileInPullContext) {
+  const Bytes whole = pcap_file(some_packets(3));
+  TestRouter test("d :: FromDump(" + file(first_bytes(whole, whole.size() - 1)) +
+                  ", STOP true) -> Unqueue -> out :: TestSink");
+  test.run();  // ends because of STOP
+  EXPECT_EQ(test.sink("out").packets.size(), 2u);
+  EXPECT_EQ(test.dropped("d", "broken-file"), 1u);
+}
+
+TEST_F(FromDumpTest, FilesThatCannotBeRead) {
+  EXPECT_THAT(start_errors("FromDump(" + (directory_ / "none.pcap") + ") -> Discard"),
+              AllOf(HasSubstr("While initializing 'FromDump@1 :: FromDump':"),
+                    HasSubstr("none.pcap: No such file or directory")));
+  EXPECT_THAT(start_errors("FromDump(" + file({}) + ") -> Discard"), HasSubstr("truncated"));
+  EXPECT_THAT(start_errors("FromDump(" + file(hex("0123456789abcdef")) + ") -> Discard"),
+              HasSubstr("truncated"));
+  EXPECT_THAT(start_errors("FromDump(" + file(Bytes(100, 'x')) + ") -> Discard"),
+              HasSubstr("unknown file format"));
+  EXPECT_THAT(start_errors("FromDump(/) -> Discard"), HasSubstr("Is a directory"));
+}
+
+TEST_F(FromDumpTest, Arguments) {
+  EXPECT_THAT(errors_of("FromDump -> Discard"), HasSubstr("FILENAME"));
+  EXPECT_THAT(errors_of("FromDump(x, BURST 0) -> Discard"), HasSubstr("BURST: out of range"));
+  EXPECT_THAT(errors_of("FromDump(x, BURST 257) -> Discard"), HasSubstr("BURST: out of range"));
+}
+
+TEST_F(FromDumpTest, BurstIsTheSizeOfBatches) {
+  const std::string path = file(pcap_file(some_packets(10)));
+  TestRouter test("FromDump(" + path + ", BURST 4) -> out :: TestSink");
+  test.run();
+  EXPECT_THAT(test.sink("out").batches, ::testing::ElementsAre(4, 4, 2));
+}
+
+TEST_F(FromDumpTest, StopsTheRouterAfterTheLastPacketWasOffered) {
+  const std::string path = file(pcap_file(some_packets(10)));
+  for (const std::string config :
+       {"FromDump(" + path + ", STOP true) -> out :: TestSink; InfiniteSource -> Discard",
+        "FromDump(" + path +
+            ", STOP true) -> Unqueue -> out :: TestSink; InfiniteSource -> Discard"}) {
+    TestRouter test(config);
+    test.run();
+    EXPECT_TRUE(test.scheduler->stopped());
+    EXPECT_EQ(test.sink("out").packets.size(), 10u);
+  }
+  TestRouter test("FromDump(" + path + ") -> out :: TestSink; InfiniteSource -> Discard");
+  test.run(1000);
+  EXPECT_FALSE(test.scheduler->stopped());
+}
+
+TEST_F(FromDumpTest, IsSwitchedOnAndOff) {
+  const std::string path = file(pcap_file(some_packets(10)));
+  TestRouter test("d :: FromDump(" + path + ", ACTIVE false) -> out :: TestSink");
+  test.run();
+  EXPECT_EQ(test.sink("out").packets.size(), 0u);
+  EXPECT_EQ(test.read("d.active"), "false");
+  test.write("d.active", "true");
+  for (int i = 0; i < 4; ++i) test.scheduler->run_round();
+  test.write("d.active", "false");
+  test.run();
+  EXPECT_EQ(test.sink("out").packets.size(), 4u);
+  std::string error;
+  EXPECT_FALSE(test.router->write_handler("d.active", "perhaps", error));
+  test.write("d.active", "true");
+  test.run();
+  EXPECT_EQ(test.sink("out").packets.size(), 10u);
+}
+
+TEST_F(FromDumpTest, WaitsForAFullQueue) {
+  const std::string path = file(pcap_file(some_packets(100)));
+  TestRouter test("FromDump(" + path +
+                  ", BURST 5) -> q :: Queue(10) -> Unqueue(BURST 1) -> out :: TestSink");
+  test.run();
+  EXPECT_EQ(test.sink("out").packets.size(), 100u);
+  EXPECT_EQ(test.dropped("q", "queue-full"), 0u);
+}
+
+TEST_F(FromDumpTest, AnEmptyPoolIsADrop) {
+  const std::string path = file(pcap_file(some_packets(100)));
+  TestRouter test("d :: FromDump(" + path + ", BURST 10) -> out :: TestSink", {.packets = 63});
+  test.sink("out").keep = true;
+  test.run();
+  EXPECT_EQ(test.sink("out").packets.size(), 63u);
+  EXPECT_EQ(test.dropped("d", "no-buffer"), 37u);
+}
+
+}  // namespace
+}  // namespace headroom::test
