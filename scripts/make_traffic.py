@@ -171,6 +171,7 @@ def write_capture(out, options):
         else:
             frame = ethernet + flow.packet(options.size - ETHERNET, number, 64)
         seconds, microsecond = divmod(number, 1_000_000)  # one packet a microsecond
+        seconds += 1_000_000_000  # a time of 0 would mean "no timestamp"
         out.write(struct.pack("<IIII", seconds, microsecond * 1000, len(frame), len(frame)))
         out.write(frame)
     return kinds

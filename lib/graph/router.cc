@@ -147,7 +147,8 @@ std::vector<Element*> Router::in_phase_order() const {
 
 void Router::read_arguments(Element& element, Machine* machine, Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
-  Diagnostics::Context context(diagnostics, "While configuring '" + element.label() + "':");
+  Diagnostics::Context context(diagnostics,
+                               "While configuring '" + element.label() + "':", element.where_);
   std::vector<click::Parameter> parameters;
   for (ArgBase* arg : element.args_)
     parameters.push_back({.name = arg->name(),
@@ -174,7 +175,8 @@ bool Router::initialize(const WorkerContext& worker, Machine* machine, Diagnosti
   }
   for (Element* element : in_phase_order()) {
     const std::size_t errors = diagnostics.errors();
-    Diagnostics::Context context(diagnostics, "While initializing '" + element->label() + "':");
+    Diagnostics::Context context(diagnostics,
+                                 "While initializing '" + element->label() + "':", element->where_);
     SetupContext setup{*this, diagnostics, *element, machine};
     const bool ok = element->initialize(setup);
     if (!ok && diagnostics.errors() == errors) setup.error("could not be initialized");

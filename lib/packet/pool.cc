@@ -16,6 +16,23 @@ uint16_t buffer_size(uint32_t data_room) {
   return static_cast<uint16_t>(data_room + RTE_PKTMBUF_HEADROOM);
 }
 
+// Sanitizer builds: poisons what lies between the packets, so that a full packet cannot be overrun
+// either; or gives everything back to DPDK, packets that never came home included.
+void fence_gaps(rte_mempool* mempool, bool on) {
+  if constexpr (!kPoison) return;
+  rte_mempool_obj_iter(
+      mempool,
+      [](rte_mempool* pool, void* fence, void* object, unsigned) {
+        auto* start = static_cast<uint8_t*>(object) - pool->header_size;
+        unpoison(start, pool->header_size + pool->elt_size + pool->trailer_size);
+        if (fence == nullptr) return;
+        poison(start, pool->header_size);
+        poison(static_cast<uint8_t*>(object) + sizeof(rte_mbuf),
+               pool->elt_size - sizeof(rte_mbuf) + pool->trailer_size);
+      },
+      on ? mempool : nullptr);
+}
+
 }  // namespace
 
 uint32_t Pool::bytes_per_packet(uint32_t data_room) {
@@ -50,17 +67,12 @@ std::unique_ptr<Pool> Pool::create(const PoolOptions& options, std::string& erro
                                  : "");
     return nullptr;
   }
+  fence_gaps(mempool, true);
   return std::unique_ptr<Pool>(new Pool(mempool, options));
 }
 
 Pool::~Pool() {
-  if constexpr (kPoison) {
-    // The memory of packets that were never given back is DPDK's again, too.
-    rte_mempool_obj_iter(
-        mempool_,
-        [](rte_mempool* pool, void*, void* object, unsigned) { unpoison(object, pool->elt_size); },
-        nullptr);
-  }
+  fence_gaps(mempool_, false);
   rte_mempool_free(mempool_);
 }
 

@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 
 #include "headroom/runtime/eal.hh"
 
@@ -39,6 +42,16 @@ bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
       return false;
     }
     pcap_close(capture);
+  }
+  if (const std::string path = device_argument(port.vdev, "tx_pcap"); !path.empty()) {
+    // Not opened, because that would make it.
+    const bool exists = access(path.c_str(), F_OK) == 0;
+    const auto directory = std::filesystem::absolute(path).parent_path();
+    if (access(exists ? path.c_str() : directory.c_str(), W_OK) != 0) {
+      diagnostics.error(port.where, place(port) + ": " + path + ": " + std::strerror(errno),
+                        "tx_pcap names a capture file relative to the current directory");
+      return false;
+    }
   }
   for (const char* key : {"iface", "rx_iface", "tx_iface", "rx_iface_in"}) {
     const std::string interface = device_argument(port.vdev, key);

@@ -77,8 +77,7 @@ inline Bytes pcap_file(const std::vector<CapturedPacket>& packets, PcapForm form
   file.u32(262144).u32(1);
   for (const CapturedPacket& packet : packets) {
     file.u32(static_cast<uint64_t>(packet.time / 1'000'000'000));
-    file.u32(
-        static_cast<uint64_t>(packet.time % 1'000'000'000 / (form.nanoseconds ? 1 : 1'000)));
+    file.u32(static_cast<uint64_t>(packet.time % 1'000'000'000 / (form.nanoseconds ? 1 : 1'000)));
     file.u32(packet.bytes.size()).u32(packet.wire_length()).raw(packet.bytes);
   }
   return file.bytes;
@@ -167,8 +166,8 @@ inline std::string start_errors(std::string_view config) {
   SimulatedClock clock;
   std::string error;
   static int number = 0;
-  auto pool = Pool::create(
-      {.name = "start-" + std::to_string(number++), .packets = 63, .cache = 0}, error);
+  auto pool =
+      Pool::create({.name = "start-" + std::to_string(number++), .packets = 63, .cache = 0}, error);
   Scheduler scheduler(clock);
   const WorkerContext worker{.scheduler = &scheduler, .pool = pool.get()};
   EXPECT_FALSE(router->initialize(worker, nullptr, diagnostics));

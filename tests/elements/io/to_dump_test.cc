@@ -35,12 +35,12 @@ TEST_F(ToDumpTest, WritesWhatComesInAllItsPlaces) {
     std::string config;
     bool passes;
   };
-  for (const Place& place : {Place{"in :: TestSource -> " + dump(), false},
-                             Place{"in :: TestSource -> " + dump() + " -> out :: TestSink", true},
-                             Place{"in :: TestSource -> Queue -> " + dump(), false},
-                             Place{"in :: TestSource -> Queue -> " + dump() +
-                                       " -> Unqueue(BURST 2) -> out :: TestSink",
-                                   true}})
+  for (const Place& place :
+       {Place{"in :: TestSource -> " + dump(), false},
+        Place{"in :: TestSource -> " + dump() + " -> out :: TestSink", true},
+        Place{"in :: TestSource -> Queue -> " + dump(), false},
+        Place{"in :: TestSource -> Queue -> " + dump() + " -> Unqueue(BURST 2) -> out :: TestSink",
+              true}})
     for (const uint32_t batch_size : {1u, 64u}) {
       SCOPED_TRACE(place.config);
       {
@@ -66,9 +66,9 @@ TEST_F(ToDumpTest, TimesAreThePacketsOrTheClocks) {
   const int64_t time = 1'700'000'000 * kSecond + 999'999'999;
   {
     TestRouter test("in :: TestSource -> " + dump());
-    test.send_packets("in", {make(*test.pool, numbered(60), time),
-                             make(*test.pool, numbered(60), time + 1),
-                             make(*test.pool, numbered(60), 0), make(*test.pool, numbered(60), 1)});
+    test.send_packets(
+        "in", {make(*test.pool, numbered(60), time), make(*test.pool, numbered(60), time + 1),
+               make(*test.pool, numbered(60), 0), make(*test.pool, numbered(60), 1)});
   }
   const ReadCapture capture = written();
   ASSERT_EQ(capture.packets.size(), 4u);
@@ -153,7 +153,7 @@ TEST_F(ToDumpTest, UnbufferedIsInTheFileAtOnce) {
 }
 
 TEST_F(ToDumpTest, PacketsLongerThanItsBuffer) {
-  const std::vector<Bytes> packets{numbered(60), numbered(150'000), numbered(65'520),
+  const std::vector<Bytes> packets{numbered(60),     numbered(150'000), numbered(65'520),
                                    numbered(65'536), numbered(300'000), numbered(1)};
   {
     TestRouter test("in :: TestSource -> " + dump());

@@ -1,0 +1,137 @@
+// Tests that need a started machine. EAL starts only once in a process, so each runs its body in a
+// child, where the machine starts its own, as the program does; what fails there is printed, and
+// fails the test.
+//
+//   TEST(Ports, Something) {
+//     in_child([] {
+//       MachineRun run("ports: {a: {vdev: net_null0}}", "f :: FromPort(a) -> out :: TestSink");
+//       run.rounds(2);
+//       EXPECT_EQ(run.sink("out").packets.size(), 128u);
+//     });
+//   }
+#pragma once
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headroom/click/reader.hh"
+#include "headroom/runtime/machine.hh"
+#include "headroom/runtime/replicas.hh"
+#include "headroom/runtime/report.hh"
+#include "test_router.hh"
+
+namespace headroom::test {
+
+inline void in_child(const std::function<void()>& body) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    int status = 1;
+    try {
+      body();
+      status = ::testing::Test::HasFailure() ? 1 : 0;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "see above";
+}
+
+inline SystemConfig system_config(std::string_view text) {
+  Diagnostics diagnostics;
+  const uint32_t file = diagnostics.sources().add("system.yaml", std::string(text));
+  SystemConfig config = read_system_config(file, diagnostics);
+  EXPECT_TRUE(diagnostics.ok()) << diagnostics.render(Diagnostics::Form::full);
+  return config;
+}
+
+// A configuration on a machine, as far as it gets: built, then started.
+class MachineRun {
+ public:
+  struct Unstarted {};
+
+  MachineRun(std::string_view system, std::string_view config, Unstarted)
+      : machine(system_config(system), &clock) {
+    const uint32_t file = diagnostics.sources().add("config", std::string(config));
+    const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
+    built = diagnostics.ok() && replicas.build(graph, machine, diagnostics);
+  }
+  MachineRun(std::string_view system, std::string_view config, uint32_t workers = 1)
+      : MachineRun(system, config, Unstarted{}) {
+    started = built && start(workers);
+    if (!started) throw std::runtime_error(messages());
+  }
+  // The ledger must be balanced and every packet home, always.
+  ~MachineRun() {
+    if (!started) return;
+    const Ledger ledger = replicas.ledger();
+    EXPECT_TRUE(ledger.balanced()) << ledger.complaint();
+    replicas.clear();
+    EXPECT_EQ(machine.stop(), 0u) << "packets did not come home";
+  }
+  MachineRun(const MachineRun&) = delete;
+  MachineRun& operator=(const MachineRun&) = delete;
+
+  bool start(uint32_t workers = 1) {
+    return machine.start(replicas.first(), workers, diagnostics) &&
+           replicas.initialize(machine, diagnostics);
+  }
+  std::string messages() const { return diagnostics.render(Diagnostics::Form::full); }
+
+  void rounds(uint64_t count, uint32_t worker = 0) {
+    for (uint64_t i = 0; i < count; ++i) machine.workers()[worker]->scheduler().run_round();
+  }
+  Pool& pool() { return *machine.context_of(0).pool; }
+  TestSink& sink(std::string_view name) { return *find<TestSink>(name); }
+  void send(std::string_view source, std::vector<Packet*> packets, uint32_t batch_size = 64) {
+    find<TestSource>(source)->emit(std::move(packets), batch_size);
+  }
+  void send(std::string_view source, const std::vector<Bytes>& packets, uint32_t batch_size = 64) {
+    std::vector<Packet*> made;
+    for (const Bytes& bytes : packets) made.push_back(Packet::make(pool(), bytes));
+    send(source, std::move(made), batch_size);
+  }
+  std::string read(std::string_view handler) {
+    std::string error;
+    const auto value = replicas.read_handler(handler, error);
+    EXPECT_TRUE(value) << error;
+    return value.value_or("");
+  }
+  uint64_t dropped(std::string_view element, std::string_view reason) {
+    for (const LedgerDrop& drop : replicas.ledger().drops)
+      if (drop.element == element && drop.reason == reason) return drop.packets;
+    return 0;
+  }
+
+  SimulatedClock clock;
+  Diagnostics diagnostics;
+  Machine machine;
+  Replicas replicas;
+  bool built = false;
+  bool started = false;
+
+ private:
+  template <class T>
+  T* find(std::string_view name) {
+    T* element = replicas.first().find_as<T>(name);
+    if (element == nullptr) throw std::runtime_error("no element " + std::string(name));
+    return element;
+  }
+};
+
+}  // namespace headroom::test
