@@ -32,8 +32,6 @@ struct StaticRoute {
   }
 };
 
-class StaticIPLookup;
-
 // The element's routes. Checks their outputs as well, so that a message shows the route it is
 // about.
 class StaticRouteArg final : public ArgBase {

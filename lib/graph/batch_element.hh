@@ -14,6 +14,7 @@ class BatchElement : public Element {
  public:
   void push(uint32_t, PacketBatch& batch) final {
     prepare_all(batch);
+    if (kPrepares && batch.empty()) return;
     T& self = static_cast<T&>(*this);
     if constexpr (kVerdicts) {
       Verdict verdicts[PacketBatch::kCapacity];
@@ -27,8 +28,8 @@ class BatchElement : public Element {
 
   void pull(uint32_t port, PacketBatch& batch, uint32_t limit) final {
     input(0).pull(batch, limit);
-    if (batch.empty()) return;
     prepare_all(batch);
+    if (batch.empty()) return;
     T& self = static_cast<T&>(*this);
     if constexpr (kVerdicts) {
       Verdict verdicts[PacketBatch::kCapacity];
@@ -47,12 +48,13 @@ class BatchElement : public Element {
   static constexpr Verdict to(uint32_t port) { return Verdict::to(port); }
 
  private:
+  static constexpr bool kPrepares = T::spec.writes || T::spec.contiguous != 0;
   static constexpr bool kVerdicts = requires(T & self, PacketBatch& batch, Verdict* verdicts) {
     self.process(batch, verdicts);
   };
 
   void prepare_all(PacketBatch& batch) {
-    if constexpr (T::spec.writes || T::spec.contiguous != 0) {
+    if constexpr (kPrepares) {
       uint32_t kept = 0;
       for (uint32_t i = 0; i < batch.size(); ++i) {
         Packet* packet = &batch[i];

@@ -28,12 +28,19 @@ Drop::Drop(Element& owner, std::string_view name, std::string_view doc)
 
 ReadHandler::ReadHandler(Element& owner, std::string_view name, std::string_view doc,
                          std::function<std::string()> read, Merge merge) {
+  // A handler that is read and written is declared as two of the same name.
+  for (Handler& handler : owner.handlers_)
+    if (handler.name == name) {
+      if (handler.doc.empty()) handler.doc = doc;
+      handler.merge = merge;
+      handler.read = std::move(read);
+      return;
+    }
   owner.handlers_.push_back({std::string(name), doc, merge, std::move(read), {}});
 }
 
 WriteHandler::WriteHandler(Element& owner, std::string_view name, std::string_view doc,
                            std::function<bool(std::string_view, std::string&)> write) {
-  // A handler that is read and written is declared as two of the same name.
   for (Handler& handler : owner.handlers_)
     if (handler.name == name) {
       handler.write = std::move(write);

@@ -93,7 +93,8 @@ class OutputPort {
 
 class InputPort {
  public:
-  // Fills an empty batch with at most `limit` packets from the element before the port.
+  // Fills an empty batch with at most `limit` packets from the element before the port. Nothing
+  // comes from a port that is not connected.
   void pull(PacketBatch& batch, uint32_t limit);
   bool connected() const { return connected_; }
   uint64_t packets() const { return packets_.get(); }
@@ -268,6 +269,8 @@ inline void OutputPort::deliver(Element& target, uint32_t port, PacketBatch& bat
 }
 
 inline void InputPort::pull(PacketBatch& batch, uint32_t limit) {
+  if (source_ == nullptr) [[unlikely]]
+    return;
   source_->pull(source_port_, batch, limit);
   packets_.add(batch.size());
 }

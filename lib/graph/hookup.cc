@@ -1,6 +1,7 @@
 #include "headroom/graph/hookup.hh"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <optional>
 #include <set>
@@ -20,15 +21,45 @@ char letter(std::string_view codes, uint32_t port, bool output) {
   return side[std::min<std::size_t>(port, side.size() - 1)];
 }
 
-// Whether packets from an input can leave by an output.
-bool flows(std::string_view flow, uint32_t input, uint32_t output) {
-  const char from = letter(flow, input, false);
-  const char to = letter(flow, output, true);
-  return from == '#' || to == '#' ? input == output : from == to;
+// The letters for a port in one side of a flow code: one, or a set in brackets; the last repeats.
+std::string_view letters(std::string_view side, uint32_t port) {
+  std::string_view one;
+  while (!side.empty()) {
+    const std::size_t end = side[0] == '[' ? std::min(side.find(']'), side.size() - 1) : 0;
+    one = side.substr(0, end + 1);
+    if (port-- == 0) break;
+    side.remove_prefix(one.size());
+  }
+  return one;
 }
 
+bool contains(std::string_view letters, char letter) {
+  if (letters.size() < 2) return letters == std::string_view(&letter, 1);
+  letters.remove_prefix(1);
+  const bool others = letters[0] == '^';
+  return (letters.find(letter, others ? 1 : 0) != std::string_view::npos) != others;
+}
+
+// Whether packets from an input can leave by an output.
+bool flows(std::string_view flow, uint32_t input, uint32_t output) {
+  const auto slash = flow.find('/');
+  const std::string_view from = letters(flow.substr(0, slash), input);
+  const std::string_view to =
+      letters(slash == std::string_view::npos ? flow : flow.substr(slash + 1), output);
+  if (from == "#" || to == "#") return input == output;
+  // Of two sets any letter in common will do, and all letters of flow codes are in the code itself.
+  for (const char letter : flow)
+    if (std::isalpha(static_cast<unsigned char>(letter)) && contains(from, letter) &&
+        contains(to, letter))
+      return true;
+  return false;
+}
+
+// A number far beyond that is a slip of the pen, and would cost the memory of as many ports.
+constexpr uint32_t kMostPorts = 65536;
+
 uint32_t clamp_count(uint32_t used, const PortRange& range) {
-  return std::min(std::max(used, range.min), range.max);
+  return std::min({std::max(used, range.min), range.max, kMostPorts});
 }
 
 void check_ranges(std::span<PortPlan> plans, std::span<const FlatConnection> connections,

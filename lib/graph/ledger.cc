@@ -26,7 +26,13 @@ bool Ledger::balanced() const {
 }
 
 void Ledger::merge(const Ledger& other) {
-  for (std::size_t i = 0; i < std::min(entries.size(), other.entries.size()); ++i) {
+  in_transit += other.in_transit;
+  leaked = std::max(leaked, other.leaked);  // each has that of the whole process
+  for (std::size_t i = 0; i < other.entries.size(); ++i) {
+    if (i == entries.size()) {
+      entries.push_back(other.entries[i]);
+      continue;
+    }
     LedgerEntry& entry = entries[i];
     const LedgerEntry& from = other.entries[i];
     entry.in += from.in;

@@ -36,7 +36,8 @@ struct Ledger {
   std::vector<LedgerEntry> entries;  // in router order
   std::vector<LedgerDrop> drops;     // those that happened
   uint64_t in_transit = 0;           // in the inbox
-  uint64_t leaked = 0;  // by batches that died with packets in them, in the whole process
+  // By batches that died with packets in them, in the whole process since the router was built.
+  uint64_t leaked = 0;
 
   // The sum over all elements; in and out cancel out except for what is in transit.
   LedgerEntry total() const;

@@ -40,6 +40,7 @@ class UnconnectedOutput final : public Element {
 };
 
 Router::~Router() {
+  if (scheduler_ != nullptr) scheduler_->remove(*this);
   // Later elements may refer to earlier ones.
   while (!elements_.empty()) elements_.pop_back();
 }
@@ -94,14 +95,17 @@ bool Router::connect(Diagnostics& diagnostics) {
   for (const click::FlatConnection& one : graph_.connections())
     if (seen.emplace(one.from, one.from_port, one.to, one.to_port).second)
       connections.push_back(one);
-  if (!check_hookup(plans, connections, diagnostics)) return false;
+  const bool sound = check_hookup(plans, connections, diagnostics);
 
+  // Also in a graph with mistakes, because elements look at their ports while they are configured.
   for (std::size_t i = 0; i < elements_.size(); ++i) {
     Element& element = *elements_[i];
     element.ninputs_ = plans[i].inputs;
     element.noutputs_ = plans[i].outputs;
     element.input_kinds_ = plans[i].input_kinds;
+    element.input_kinds_.resize(element.ninputs_, PortKind::push);
     element.output_kinds_ = plans[i].output_kinds;
+    element.output_kinds_.resize(element.noutputs_, PortKind::push);
     element.inputs_ = std::make_unique<InputPort[]>(std::max(1u, element.ninputs_));
     element.output_slots_ = std::max(1u, element.noutputs_);
     element.outputs_ = std::make_unique<OutputPort[]>(element.output_slots_);
@@ -112,6 +116,9 @@ bool Router::connect(Diagnostics& diagnostics) {
       element.outputs_[port].target_port_ = port;
     }
   }
+  if (!sound) return false;
+  entering_.resize(elements_.size());
+  leaving_.resize(elements_.size());
   const std::vector<bool> deferred = find_deferred(plans, connections, kMaxCallDepth);
   for (std::size_t i = 0; i < connections.size(); ++i) {
     const click::FlatConnection& connection = connections[i];
@@ -120,6 +127,8 @@ bool Router::connect(Diagnostics& diagnostics) {
     OutputPort& output = from.outputs_[connection.from_port];
     InputPort& input = to.inputs_[connection.to_port];
     output.connected_ = input.connected_ = true;
+    entering_[connection.to].push_back(static_cast<uint32_t>(i));
+    leaving_[connection.from].push_back(static_cast<uint32_t>(i));
     if (from.output_kinds_[connection.from_port] == PortKind::push) {
       output.target_ = &to;
       output.target_port_ = connection.to_port;
@@ -168,6 +177,7 @@ void Router::read_arguments(Element& element, Machine* machine, Diagnostics& dia
 
 bool Router::initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics) {
   scheduler_ = worker.scheduler;
+  if (scheduler_ != nullptr) scheduler_->add(*this);
   for (const auto& element : elements_) {
     element->worker_ = worker;
     for (Task* task : element->tasks_) scheduler_->add(*task);
@@ -208,10 +218,9 @@ Signal Router::signal(Element& element, uint32_t port, Notifier::Kind kind, Task
   while (!open.empty()) {
     const auto [at, at_port] = open.back();
     open.pop_back();
-    for (const click::FlatConnection& connection : connections_) {
-      const uint32_t near = upstream ? connection.to : connection.from;
-      const uint32_t near_port = upstream ? connection.to_port : connection.from_port;
-      if (near != at->index_ || near_port != at_port) continue;
+    for (const uint32_t index : (upstream ? entering_ : leaving_)[at->index_]) {
+      const click::FlatConnection& connection = connections_[index];
+      if ((upstream ? connection.to_port : connection.from_port) != at_port) continue;
       Element& far = *elements_[upstream ? connection.from : connection.to];
       const uint32_t far_port = upstream ? connection.from_port : connection.to_port;
       if (!seen.emplace(far.index_, far_port).second) continue;
@@ -220,10 +229,18 @@ Signal Router::signal(Element& element, uint32_t port, Notifier::Kind kind, Task
         signal.add(*notifier);
         continue;
       }
-      const uint32_t onward = upstream ? far.ninputs_ : far.noutputs_;
+      // Onward by ports of the same kind only: an element that is pushed to and pulled from is a
+      // queue, and what lies behind it is none of our business.
+      const auto& kinds = upstream ? far.input_kinds_ : far.output_kinds_;
+      const PortKind wanted = upstream ? PortKind::pull : PortKind::push;
+      bool ends = true;
+      for (uint32_t next = 0; next < kinds.size(); ++next) {
+        if (kinds[next] != wanted) continue;
+        open.emplace_back(&far, next);
+        ends = false;
+      }
       // Nobody there can tell: who asked must always try.
-      if (onward == 0) return Signal{};
-      for (uint32_t next = 0; next < onward; ++next) open.emplace_back(&far, next);
+      if (ends) return Signal{};
     }
   }
   return signal;
@@ -263,7 +280,7 @@ Ledger Router::ledger() const {
       ledger.entries[connection.from].out += to.inputs_[connection.to_port].packets();
   }
   ledger.in_transit = scheduler_ == nullptr ? 0 : scheduler_->in_transit();
-  ledger.leaked = PacketBatch::leaked();
+  ledger.leaked = PacketBatch::leaked() - leaked_before_;
   return ledger;
 }
 

@@ -68,6 +68,7 @@ class Router {
   Ledger ledger() const;
 
  private:
+  friend class Scheduler;
   class Parking;  // the far end of a connection that goes through the inbox
 
   Router() = default;
@@ -79,11 +80,15 @@ class Router {
 
   click::FlatGraph graph_;
   std::vector<click::FlatConnection> connections_;  // without repetitions
+  // For each element, the indexes of those that enter and leave it.
+  std::vector<std::vector<uint32_t>> entering_;
+  std::vector<std::vector<uint32_t>> leaving_;
   std::vector<std::unique_ptr<Element>> elements_;
   std::vector<std::unique_ptr<Element>> parking_;
   std::vector<std::unique_ptr<Element>> unconnected_;
   Scheduler* scheduler_ = nullptr;
   int64_t run_count_ = 1;
+  uint64_t leaked_before_ = PacketBatch::leaked();  // by others
   bool initialized_ = false;
 };
 

@@ -5,6 +5,8 @@
 namespace headroom {
 namespace {
 
+constexpr std::string_view kNoElement = "no element named";
+
 // "push~": the kind of a port, and whether its class left it open.
 std::string kind_text(const Element& element, uint32_t port, bool output) {
   const PortKind kind = output ? element.output_kind(port) : element.input_kind(port);
@@ -32,11 +34,12 @@ std::string Router::ports_text(const Element& element) const {
                            : "-";
       text += "\t";
       std::string peers;
-      for (const click::FlatConnection& connection : connections_) {
-        if (output && connection.from == element.index() && connection.from_port == port)
+      for (const uint32_t index : (output ? leaving_ : entering_)[element.index()]) {
+        const click::FlatConnection& connection = connections_[index];
+        if (output && connection.from_port == port)
           peers += (peers.empty() ? "[" : ", [") + std::to_string(connection.to_port) + "] " +
                    elements_[connection.to]->name();
-        if (!output && connection.to == element.index() && connection.to_port == port)
+        if (!output && connection.to_port == port)
           peers += (peers.empty() ? "" : ", ") + elements_[connection.from]->name() + " [" +
                    std::to_string(connection.from_port) + "]";
       }
@@ -99,7 +102,7 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
   }
   const Element* element = find(name.substr(0, dot));
   if (element == nullptr) {
-    error = "no element named '" + std::string(name.substr(0, dot)) + "'";
+    error = std::string(kNoElement) + " '" + std::string(name.substr(0, dot)) + "'";
     return std::nullopt;
   }
   for (Handler& handler : handlers_of(*element))
@@ -111,7 +114,8 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
 std::optional<std::string> Router::read_handler(std::string_view name, std::string& error) const {
   const std::optional<Handler> handler = find_handler(name, error);
   if (handler && handler->read) return handler->read();
-  if (error.empty() || handler) error = "no '" + std::string(name) + "' read handler";
+  if (handler || !error.starts_with(kNoElement))
+    error = "no '" + std::string(name) + "' read handler";
   return std::nullopt;
 }
 
@@ -127,7 +131,8 @@ bool Router::write_handler(std::string_view name, std::string_view value, std::s
   }
   const std::optional<Handler> handler = find_handler(name, error);
   if (handler && handler->write) return handler->write(value, error);
-  if (handler) error = "no '" + std::string(name) + "' write handler";
+  if (handler || !error.starts_with(kNoElement))
+    error = "no '" + std::string(name) + "' write handler";
   return false;
 }
 

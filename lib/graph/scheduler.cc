@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "headroom/graph/element.hh"
+#include "headroom/graph/router.hh"
 
 namespace headroom {
 namespace {
@@ -48,7 +49,12 @@ void Timer::schedule_at(int64_t time) {
   scheduler_->timers_.insert(this);
 }
 
-void Timer::schedule_after(int64_t delay) { schedule_at(scheduler_->clock().now() + delay); }
+void Timer::schedule_after(int64_t delay) {
+  int64_t time;
+  if (__builtin_add_overflow(scheduler_->clock().now(), delay, &time))
+    time = INT64_MAX;  // as good as never
+  schedule_at(time);
+}
 
 void Timer::unschedule() {
   if (!scheduled_) return;
@@ -58,6 +64,7 @@ void Timer::unschedule() {
 
 Scheduler::~Scheduler() {
   for (auto& parked : inbox_) parked->batch.kill();
+  for (Router* router : routers_) router->scheduler_ = nullptr;
   for (Task* task : tasks_) task->scheduler_ = nullptr;
   for (Timer* timer : timers_) timer->scheduled_ = false;
 }
@@ -72,8 +79,22 @@ void Scheduler::add(Timer& timer) { timer.scheduler_ = this; }
 
 void Scheduler::remove(Task& task) {
   task.unschedule();
-  std::erase(tasks_, &task);
+  // From the end: a router's elements end in reverse order, and there may be many.
+  const auto found = std::find(tasks_.rbegin(), tasks_.rend(), &task);
+  if (found != tasks_.rend()) tasks_.erase(std::next(found).base());
   task.scheduler_ = nullptr;
+}
+
+void Scheduler::add(Router& router) { routers_.push_back(&router); }
+
+void Scheduler::remove(Router& router) {
+  std::erase(routers_, &router);
+  std::erase_if(inbox_, [&](const std::unique_ptr<Parked>& parked) {
+    if (&parked->to->router() != &router) return false;
+    in_transit_.subtract(parked->batch.size());
+    parked->batch.kill();
+    return true;
+  });
 }
 
 bool Scheduler::run_round() {
@@ -83,7 +104,7 @@ bool Scheduler::run_round() {
     if (!tasks_[i]->scheduled_) continue;
     worked |= tasks_[i]->owner_.run_task(*tasks_[i]);
     if (!inbox_.empty()) [[unlikely]]
-      run_inbox();
+      worked |= run_inbox();
   }
   if (!inbox_.empty()) worked |= run_inbox();
   if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();
@@ -94,7 +115,9 @@ bool Scheduler::run_round() {
 void Scheduler::run_until_idle(uint64_t max_rounds) {
   for (uint64_t round = 0; round < max_rounds && !stopped(); ++round) {
     const bool worked = run_round();
-    if (!inbox_.empty() || (worked && scheduled_ != 0)) continue;
+    if (!inbox_.empty() || has_posted_.load(std::memory_order_relaxed) ||
+        (worked && scheduled_ != 0))
+      continue;
     if (jump_to_next_timer()) continue;
     if (scheduled_ == 0 && timers_.empty()) break;
   }
@@ -116,9 +139,13 @@ bool Scheduler::run_timers() {
   bool ran = false;
   // A timer that schedules itself for now runs again in the next round, not in this one.
   const uint64_t newest = timer_order_;
-  while (!timers_.empty()) {
-    Timer* timer = *timers_.begin();
-    if (timer->expiry_ > now || timer->order_ >= newest) break;
+  while (true) {
+    // Those that were scheduled meanwhile may be first, and must not keep others from their turn.
+    const auto next = std::find_if(timers_.begin(), timers_.end(), [&](const Timer* timer) {
+      return timer->expiry_ > now || timer->order_ < newest;
+    });
+    if (next == timers_.end() || (*next)->expiry_ > now) break;
+    Timer* timer = *next;
     timer->unschedule();
     timer->owner_.run_timer(*timer);
     if (!inbox_.empty()) run_inbox();
@@ -134,25 +161,40 @@ void Scheduler::post(std::function<void()> work) {
 }
 
 void Scheduler::call(const std::function<void()>& work) {
-  const uint64_t owner = thread_.load(std::memory_order_acquire);
-  if (owner == 0 || owner == this_thread()) return work();
   std::mutex mutex;
   std::condition_variable finished;
   bool done = false;
-  post([&] {
-    work();
-    std::lock_guard lock(mutex);
-    done = true;
-    finished.notify_one();
-  });
+  {
+    // Under the lock, so that a thread that leaves just now either sees the work or is seen to have
+    // left.
+    std::unique_lock posted(posted_mutex_);
+    const uint64_t owner = thread_.load(std::memory_order_relaxed);
+    if (owner == 0 || owner == this_thread()) {
+      posted.unlock();
+      return work();
+    }
+    posted_.push_back([&] {
+      work();
+      std::lock_guard lock(mutex);
+      done = true;
+      finished.notify_one();
+    });
+    has_posted_.store(true, std::memory_order_release);
+  }
   std::unique_lock lock(mutex);
   finished.wait(lock, [&] { return done; });
 }
 
-void Scheduler::adopt_thread() { thread_.store(this_thread(), std::memory_order_release); }
+void Scheduler::adopt_thread() {
+  std::lock_guard lock(posted_mutex_);
+  thread_.store(this_thread(), std::memory_order_relaxed);
+}
 
 void Scheduler::release_thread() {
-  thread_.store(0, std::memory_order_release);
+  {
+    std::lock_guard lock(posted_mutex_);
+    thread_.store(0, std::memory_order_relaxed);
+  }
   run_posted();
 }
 

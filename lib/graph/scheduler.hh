@@ -21,6 +21,8 @@
 
 namespace headroom {
 
+class Router;
+
 class Scheduler {
  public:
   explicit Scheduler(Clock& clock) : clock_(clock) {}
@@ -55,6 +57,10 @@ class Scheduler {
   // Tasks and timers of a router that is about to run here.
   void add(Task& task);
   void add(Timer& timer);
+  // The router itself, so that either may end first. When the router does, what is on its way to
+  // its elements is freed.
+  void add(Router& router);
+  void remove(Router& router);
 
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -83,6 +89,7 @@ class Scheduler {
   void remove(Task& task);
 
   Clock& clock_;
+  std::vector<Router*> routers_;
   std::vector<Task*> tasks_;
   std::size_t scheduled_ = 0;
   std::set<Timer*, Earlier> timers_;

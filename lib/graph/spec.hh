@@ -18,7 +18,8 @@ struct ElementSpec {
   std::string_view ports = "1/1";
   // A letter a port, the last repeats: h push, l pull, a agnostic.
   std::string_view processing = "a/a";
-  // Which inputs' packets reach which outputs: same letter, or # for the port of the same number.
+  // Which inputs' packets reach which outputs: same letter, or # for the port of the same number;
+  // [ab] is either letter, [^a] any other.
   std::string_view flow = "x/x";
   // The first sentence is the summary in lists; the rest is shown by `headroom doc`.
   std::string_view doc = "";
@@ -53,12 +54,13 @@ namespace detail {
 
 constexpr std::optional<uint32_t> parse_number(std::string_view& text) {
   if (text.empty() || text[0] < '0' || text[0] > '9') return std::nullopt;
-  uint32_t number = 0;
+  uint64_t number = 0;
   while (!text.empty() && text[0] >= '0' && text[0] <= '9') {
     number = number * 10 + static_cast<uint32_t>(text[0] - '0');
+    if (number > UINT32_MAX) return std::nullopt;
     text.remove_prefix(1);
   }
-  return number;
+  return static_cast<uint32_t>(number);
 }
 
 constexpr std::optional<PortRange> parse_port_range(std::string_view text) {

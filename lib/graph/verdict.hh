@@ -9,7 +9,10 @@ namespace headroom {
 class Verdict {
  public:
   constexpr Verdict() = default;
-  static constexpr Verdict to(uint32_t port) { return Verdict(static_cast<int32_t>(port)); }
+  // Ports that no element can have are one and the same, so that to(-1) is never mistaken for held.
+  static constexpr Verdict to(uint32_t port) {
+    return Verdict(static_cast<int32_t>(port <= INT32_MAX ? port : INT32_MAX));
+  }
   static constexpr Verdict held() { return Verdict(-1); }
   static constexpr Verdict drop(uint32_t reason) {
     return Verdict(-2 - static_cast<int32_t>(reason));

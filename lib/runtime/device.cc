@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 
 #include "headroom/runtime/eal.hh"
 
@@ -105,7 +106,9 @@ bool Device::probe(Diagnostics& diagnostics) {
       config_.pci.empty() ? config_.vdev.substr(0, config_.vdev.find(',')) : config_.pci;
   if (config_.pci.empty()) {
     if (const int code = rte_dev_probe(config_.vdev.c_str()); code < 0)
-      return fail(diagnostics, "the driver refuses '" + config_.vdev + "'", code);
+      // -1 is what most causes come out as, not a lack of permission.
+      return fail(diagnostics, "the driver refuses '" + config_.vdev + "'",
+                  code == -EPERM ? 0 : code);
     probed_ = true;
   }
   if (rte_eth_dev_get_port_by_name(name.c_str(), &port_) != 0)
@@ -184,9 +187,19 @@ bool Device::open(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
 }
 
 void Device::close() {
+  if (open_ && driver_ == "net_ring") drain();
   if (open_) rte_eth_dev_stop(port_);
   if (open_ || probed_) rte_eth_dev_close(port_);
   open_ = probed_ = false;
+}
+
+void Device::drain() {
+  rte_mbuf* mbufs[64];
+  rte_eth_dev_info info{};
+  if (rte_eth_dev_info_get(port_, &info) != 0) return;
+  for (uint16_t queue = 0; queue < info.nb_rx_queues; ++queue)
+    while (const uint16_t count = rte_eth_rx_burst(port_, queue, mbufs, std::size(mbufs)))
+      rte_pktmbuf_free_bulk(mbufs, count);
 }
 
 DeviceStats Device::stats() const {

@@ -67,6 +67,8 @@ class Device {
  private:
   bool probe(Diagnostics& diagnostics);
   bool configure(uint32_t queues, Pool& pool, Diagnostics& diagnostics);
+  // Frees what was transmitted into a ring and never received; its driver would lose it.
+  void drain();
   bool fail(Diagnostics& diagnostics, const std::string& what, int code, std::string hint = {});
 
   SystemConfig::Port config_;

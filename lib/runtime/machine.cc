@@ -82,6 +82,13 @@ PoolPlan Machine::plan_pool(const Router& router, uint32_t workers) const {
   return plan;
 }
 
+// Without the end of the last line, which a message does not have.
+static std::string terms_of(const PoolPlan& plan) {
+  std::string text = plan.arithmetic();
+  text.pop_back();
+  return text;
+}
+
 bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnostics) {
   bool ok = true;
   for (const std::string& name : claimed_)
@@ -90,10 +97,10 @@ bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnos
 
   const PoolPlan plan = plan_pool(router, workers);
   const uint64_t packets = config_.pools.packets != 0 ? config_.pools.packets : plan.packets();
-  if (packets < plan.needed()) {
+  if (config_.pools.packets != 0 && packets < plan.needed()) {
     diagnostics.error({},
                       "pools.packets is " + grouped(packets) + ", but this configuration needs " +
-                          grouped(plan.needed()) + " packets:\n" + plan.arithmetic(),
+                          grouped(plan.needed()) + " packets:\n" + terms_of(plan),
                       "raise pools.packets or leave it out, or lower the terms");
     return false;
   }
@@ -105,7 +112,7 @@ bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnos
     diagnostics.error({},
                       error + "\nfor " + grouped(packets) + " packets of " +
                           grouped(Pool::bytes_per_packet(config_.pools.data_room)) + " bytes:\n" +
-                          plan.arithmetic(),
+                          terms_of(plan),
                       hint);
     return false;
   }
@@ -131,7 +138,7 @@ bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnos
                         .socket = eal_plan.hugepages ? static_cast<int>(socket) : SOCKET_ID_ANY},
                        error);
       if (!pool) {
-        diagnostics.error({}, error + "\n" + plan.arithmetic());
+        diagnostics.error({}, error + "\n" + terms_of(plan));
         return false;
       }
       pools_.push_back(std::move(pool));

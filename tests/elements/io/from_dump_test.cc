@@ -27,7 +27,7 @@ class FromDumpTest : public ::testing::Test {
   void expect_read(const Bytes& bytes, const std::vector<CapturedPacket>& expected,
                    int64_t time_unit = 1) {
     const std::string path = file(bytes);
-    for (const std::string config :
+    for (const std::string& config :
          {"d :: FromDump(" + path + ") -> out :: TestSink",
           "d :: FromDump(" + path + ", BURST 64) -> out :: TestSink",
           "d :: FromDump(" + path + ") -> Unqueue(BURST 3) -> out :: TestSink"}) {
@@ -147,7 +147,7 @@ TEST_F(FromDumpTest, FilesThatCannotBeRead) {
               AllOf(HasSubstr("While initializing 'FromDump@1 :: FromDump':"),
                     HasSubstr("none.pcap: No such file or directory")));
   EXPECT_THAT(start_errors("FromDump(" + file({}) + ") -> Discard"), HasSubstr("truncated"));
-  EXPECT_THAT(start_errors("FromDump(" + file(hex("0123456789abcdef")) + ") -> Discard"),
+  EXPECT_THAT(start_errors("FromDump(" + file(hex("d4c3b2a1020004")) + ") -> Discard"),
               HasSubstr("truncated"));
   EXPECT_THAT(start_errors("FromDump(" + file(Bytes(100, 'x')) + ") -> Discard"),
               HasSubstr("unknown file format"));
@@ -169,7 +169,7 @@ TEST_F(FromDumpTest, BurstIsTheSizeOfBatches) {
 
 TEST_F(FromDumpTest, StopsTheRouterAfterTheLastPacketWasOffered) {
   const std::string path = file(pcap_file(some_packets(10)));
-  for (const std::string config :
+  for (const std::string& config :
        {"FromDump(" + path + ", STOP true) -> out :: TestSink; InfiniteSource -> Discard",
         "FromDump(" + path +
             ", STOP true) -> Unqueue -> out :: TestSink; InfiniteSource -> Discard"}) {
@@ -204,7 +204,7 @@ TEST_F(FromDumpTest, IsSwitchedOnAndOff) {
 TEST_F(FromDumpTest, WaitsForAFullQueue) {
   const std::string path = file(pcap_file(some_packets(100)));
   TestRouter test("FromDump(" + path +
-                  ", BURST 5) -> q :: Queue(10) -> Unqueue(BURST 1) -> out :: TestSink");
+                  ") -> q :: Queue(10) -> Unqueue(BURST 1) -> out :: TestSink");
   test.run();
   EXPECT_EQ(test.sink("out").packets.size(), 100u);
   EXPECT_EQ(test.dropped("q", "queue-full"), 0u);

@@ -70,6 +70,19 @@ TEST(Strip, CopiesGetTheirBytesBack) {
   }
 }
 
+// The element behind Strip writes, so its packet is a copy by the time that Unstrip sees it.
+TEST(Strip, BytesComeBackAfterACopyWasMade) {
+  TestRouter test(
+      "in :: TestSource -> Strip(14) -> t :: Tee"
+      "-> EtherRewrite(1:1:1:1:1:1, 2:2:2:2:2:2) -> Unstrip(14) -> a :: TestSink;"
+      "t[1] -> Unstrip(14) -> b :: TestSink;");
+  test.send_packets("in", cut_everywhere(*test.pool, numbered(140)));
+  const Bytes written = concat({first_bytes(numbered(140), 14), hex("020202020202 010101010101"),
+                                without_first(numbered(140), 26)});
+  EXPECT_EQ(bytes_at(test, "a"), std::vector<Bytes>(129, written));
+  EXPECT_EQ(bytes_at(test, "b"), std::vector<Bytes>(129, numbered(140)));
+}
+
 TEST(Unstrip, MakesRoomWhereThereIsNone) {
   in_all_contexts("Unstrip(100)", [](const std::string& config, uint32_t batch_size) {
     TestRouter test(config);

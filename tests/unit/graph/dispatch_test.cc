@@ -15,8 +15,9 @@ namespace {
 
 class OddDrop final : public PacketElement<OddDrop> {
  public:
-  static constexpr ElementSpec spec{
-      .name = "OddDrop", .ports = "1/1", .doc = "Drops packets whose length is odd and counts them."};
+  static constexpr ElementSpec spec{.name = "OddDrop",
+                                    .ports = "1/1",
+                                    .doc = "Drops packets whose length is odd and counts them."};
   Drop odd{*this, "odd-length"};
   Verdict process(Packet& packet) { return packet.length() % 2 ? odd : to(0); }
 };
@@ -42,7 +43,8 @@ TEST(OddDropTest, TheExampleOfTheDesign) {
 }
 
 TEST(OddDropTest, WhenPulled) {
-  TestRouter test("in :: TestSource -> Queue -> odd :: OddDrop -> p :: TestPuller -> out :: TestSink");
+  TestRouter test(
+      "in :: TestSource -> Queue -> odd :: OddDrop -> p :: TestPuller -> out :: TestSink");
   test.send("in", {Bytes(1), Bytes(2), Bytes(3), Bytes(4), Bytes(64), Bytes(65)});
   auto* puller = test.router->find_as<TestPuller>("p");
   EXPECT_EQ(puller->pull_now(4), 2u);
@@ -74,7 +76,8 @@ TEST_P(DispatchTest, EveryVerdictIsCarriedOut) {
   Numbers wanted[4];
   uint64_t bad = 0, worse = 0, unconnected = 0, held = 0;
   std::mt19937 random(7);
-  const uint8_t choices[] = {0, 0, 0, 1, 1, 2, 3, 4, kHold, kDropBad, kDropWorse, kFarPort, kNoPort};
+  const uint8_t choices[] = {0, 0,     0,        1,          1,        2,      3,
+                             4, kHold, kDropBad, kDropWorse, kFarPort, kNoPort};
   for (uint32_t i = 0; i < 1000; ++i) {
     const uint8_t what = choices[random() % std::size(choices)];
     packets.push_back(order(what, i));
@@ -117,7 +120,8 @@ class DispatchOrderTest : public testing::TestWithParam<std::string> {
 
 TEST_P(DispatchOrderTest, DropsFirstThenAscendingPorts) {
   for (const std::vector<uint8_t>& what : {std::vector<uint8_t>{2, 1, 0, kDropBad},
-                                           {kDropBad, 0, 1, 2}, {2, 2, 2, 0, 1, kDropBad},
+                                           {kDropBad, 0, 1, 2},
+                                           {2, 2, 2, 0, 1, kDropBad},
                                            {1, 1, 1, 2, kDropBad, 0}}) {
     TestRouter test(config());
     OrderSink::clear();
@@ -159,8 +163,7 @@ TEST_P(DispatchOrderTest, OneWayIsOneBatchWhicheverPortItIs) {
   for (const uint8_t port : {0, 1, 2}) {
     TestRouter test("in :: TestSource -> s :: " + GetParam() +
                     "; s[0] -> a :: TestSink; s[1] -> b :: TestSink; s[2] -> c :: TestSink");
-    for (int round = 0; round < 3; ++round)
-      test.send("in", std::vector<Bytes>(100, order(port)));
+    for (int round = 0; round < 3; ++round) test.send("in", std::vector<Bytes>(100, order(port)));
     TestSink& sink = test.sink(std::string(1, static_cast<char>('a' + port)));
     EXPECT_EQ(sink.batches, (std::vector<uint32_t>{100, 100, 100}));
   }

@@ -30,8 +30,8 @@ struct Hookup {
     for (const ElementSpec* spec : specs) {
       PortPlan plan;
       plan.spec = spec;
-      plan.label = std::string(1, static_cast<char>('a' + plans.size())) + " :: " +
-                   std::string(spec->name);
+      plan.label =
+          std::string(1, static_cast<char>('a' + plans.size())) + " :: " + std::string(spec->name);
       plans.push_back(std::move(plan));
     }
     for (const auto& [from, from_port, to, to_port] : links)
@@ -109,8 +109,7 @@ TEST(HookupTest, AgnosticElementsTakeTheKindOfTheirNeighbours) {
 TEST(HookupTest, AnAgnosticElementBetweenTwoKindsIsNamed) {
   EXPECT_EQ(Hookup({&kSource, &kPass, &kPullSink}, {{0, 0, 1, 0}, {1, 0, 2, 0}}).errors,
             "agnostic 'b :: Pass' in mixed context: push input 0, pull output 0\n");
-  EXPECT_EQ(Hookup({&kSource, &kQueue, &kPass, &kSink},
-                   {{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 3, 0}})
+  EXPECT_EQ(Hookup({&kSource, &kQueue, &kPass, &kSink}, {{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 3, 0}})
                 .errors,
             "agnostic 'c :: Pass' in mixed context: pull input 0, push output 0\n");
   // Of a chain one element, once.
@@ -163,9 +162,9 @@ TEST(HookupTest, APortUsedTwice) {
   EXPECT_EQ(Hookup({&kAnySource, &kAnySource, &kPullSink}, {{0, 0, 2, 0}, {1, 0, 2, 0}}).errors,
             "illegal reuse of 'c :: PullSink' pull input 0\n");
   // Once for each port, however often.
-  EXPECT_EQ(Hookup({&kSource, &kSink, &kSink, &kSink}, {{0, 0, 1, 0}, {0, 0, 2, 0}, {0, 0, 3, 0}})
-                .errors,
-            "illegal reuse of 'a :: Source' push output 0\n");
+  EXPECT_EQ(
+      Hookup({&kSource, &kSink, &kSink, &kSink}, {{0, 0, 1, 0}, {0, 0, 2, 0}, {0, 0, 3, 0}}).errors,
+      "illegal reuse of 'a :: Source' push output 0\n");
   // Fine the other way round.
   EXPECT_TRUE(Hookup({&kSource, &kSource, &kSink}, {{0, 0, 2, 0}, {1, 0, 2, 0}}).ok);
   EXPECT_TRUE(Hookup({&kSource, &kQueue, &kUnqueue, &kUnqueue, &kSink},
@@ -174,14 +173,13 @@ TEST(HookupTest, APortUsedTwice) {
 }
 
 TEST(HookupTest, PortsLeftOut) {
-  EXPECT_EQ(Hookup({&kPass}, {}).errors, "'a :: Pass' input 0 unused\n'a :: Pass' output 0 unused\n");
+  EXPECT_EQ(Hookup({&kPass}, {}).errors,
+            "'a :: Pass' input 0 unused\n'a :: Pass' output 0 unused\n");
   EXPECT_EQ(Hookup({&kSource, &kLetters, &kSink}, {{0, 0, 1, 1}, {1, 1, 2, 0}}).errors,
             "'b :: Letters' input 0 unused\n'b :: Letters' output 0 unused\n"
             "'b :: Letters' output 2 unused\n");
   // Reuse and what is left out are one stage.
-  EXPECT_EQ(Hookup({&kSource, &kSink, &kSink, &kPass},
-                   {{0, 0, 1, 0}, {0, 0, 2, 0}})
-                .errors,
+  EXPECT_EQ(Hookup({&kSource, &kSink, &kSink, &kPass}, {{0, 0, 1, 0}, {0, 0, 2, 0}}).errors,
             "illegal reuse of 'a :: Source' push output 0\n"
             "'d :: Pass' input 0 unused\n'd :: Pass' output 0 unused\n");
 }
@@ -207,6 +205,13 @@ TEST(HookupTest, InTheLanguageWithPlaces) {
   EXPECT_EQ(errors_of("i :: InfiniteSource; d :: Discard; i -> d; i -> d"), "");
 }
 
+TEST(HookupTest, APortNumberBeyondReasonIsAMistakeNotAnAllocation) {
+  EXPECT_EQ(errors_of("t :: Tee; InfiniteSource -> t; t -> Discard; t[4000000000] -> Discard"),
+            "config:1: 't :: Tee' has no output 4000000000\n");
+  EXPECT_EQ(Hookup({&kSource, &kSwitch, &kSink}, {{0, 0, 1, 0}, {1, UINT32_MAX, 2, 0}}).errors,
+            "'b :: Switch' has no output 4294967295\n");
+}
+
 TEST(FindDeferredTest, OneEdgeOfEachCycle) {
   auto deferred = [](const Hookup& hookup, uint32_t depth = 1000) {
     EXPECT_TRUE(hookup.ok) << hookup.errors;
@@ -226,16 +231,17 @@ TEST(FindDeferredTest, OneEdgeOfEachCycle) {
   // a cycle that nothing pushes into
   EXPECT_EQ(deferred(Hookup({&kPass, &kPass}, {{0, 0, 1, 0}, {1, 0, 0, 0}})).size(), 1u);
   // a diamond is no cycle
-  EXPECT_EQ(deferred(Hookup({&kSource, &kSwitch, &kPass, &kPass, &kSink},
-                            {{0, 0, 1, 0}, {1, 0, 2, 0}, {1, 1, 3, 0}, {2, 0, 4, 0}, {3, 0, 4, 0}})),
-            Indexes{});
+  EXPECT_EQ(
+      deferred(Hookup({&kSource, &kSwitch, &kPass, &kPass, &kSink},
+                      {{0, 0, 1, 0}, {1, 0, 2, 0}, {1, 1, 3, 0}, {2, 0, 4, 0}, {3, 0, 4, 0}})),
+      Indexes{});
   // a cycle through a Queue needs no inbox
   EXPECT_EQ(deferred(Hookup({&kQueue, &kUnqueue}, {{0, 0, 1, 0}, {1, 0, 0, 0}})), Indexes{});
-  // depth: every chain of three calls ends
+  // depth: a chain of three calls ends, and the next one begins
   EXPECT_EQ(deferred(Hookup({&kSource, &kPass, &kPass, &kPass, &kPass, &kSink},
                             {{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 3, 0}, {3, 0, 4, 0}, {4, 0, 5, 0}}),
                      2),
-            (Indexes{2, 4}));
+            Indexes{2});
 }
 
 }  // namespace

@@ -89,8 +89,7 @@ TEST(LoopTest, PacketsOfOneLapKeepTheirOrder) {
   }
   test.send_packets("in", packets, 64);
   ASSERT_EQ(test.sink("out").packets.size(), 1000u);
-  for (uint32_t i = 0; i < 1000; ++i)
-    ASSERT_EQ(number_of(test.sink("out").packets[i].bytes), i);
+  for (uint32_t i = 0; i < 1000; ++i) ASSERT_EQ(number_of(test.sink("out").packets[i].bytes), i);
 }
 
 TEST(LoopTest, TwoInterlockingLoops) {
@@ -159,9 +158,10 @@ TEST(LoopTest, ARouterThatEndsTakesItsParkedPacketsAlong) {
 
 TEST(LoopTest, OnlyTheEndingRoutersPackets) {
   TestRouter test("in :: TestSource -> t :: Turn -> t; t[1] -> out :: TestSink");
-  const click::FlatGraph graph = click::read(
-      test.diagnostics.sources().add("other", "in :: TestSource -> t :: Turn -> t; t[1] -> Discard"),
-      Registry::instance(), test.diagnostics);
+  const click::FlatGraph graph =
+      click::read(test.diagnostics.sources().add(
+                      "other", "in :: TestSource -> t :: Turn -> t; t[1] -> Discard"),
+                  Registry::instance(), test.diagnostics);
   auto other = Router::build(graph, nullptr, test.diagnostics);
   ASSERT_NE(other, nullptr);
   ASSERT_TRUE(other->initialize({.scheduler = test.scheduler.get(), .pool = test.pool.get()},

@@ -35,8 +35,7 @@ class BatchInverter final : public BatchElement<BatchInverter> {
       .name = "BatchInverter", .writes = true, .contiguous = kGathered};
   void process(PacketBatch& batch) {
     EXPECT_FALSE(batch.empty());
-    for (uint32_t i = 0; i < batch.size(); ++i)
-      Inverter<void, BatchElement>::invert(batch[i]);
+    for (uint32_t i = 0; i < batch.size(); ++i) Inverter<void, BatchElement>::invert(batch[i]);
   }
 };
 HEADROOM_ELEMENT(BatchInverter);
@@ -47,8 +46,7 @@ class BatchVerdictInverter final : public BatchElement<BatchVerdictInverter> {
       .name = "BatchVerdictInverter", .writes = true, .contiguous = kGathered};
   void process(PacketBatch& batch, Verdict*) {
     EXPECT_FALSE(batch.empty());
-    for (uint32_t i = 0; i < batch.size(); ++i)
-      Inverter<void, BatchElement>::invert(batch[i]);
+    for (uint32_t i = 0; i < batch.size(); ++i) Inverter<void, BatchElement>::invert(batch[i]);
   }
 };
 HEADROOM_ELEMENT(BatchVerdictInverter);
@@ -160,8 +158,7 @@ TEST_P(PrepareTest, ShortPackets) {
 }
 
 TEST_P(PrepareTest, AnEmptyPoolIsNoBufferAndRecovers) {
-  TestRouter test("in :: TestSource -> w :: " + element() + " -> out :: TestSink",
-                  {.packets = 31});
+  TestRouter test("in :: TestSource -> w :: " + element() + " -> out :: TestSink", {.packets = 31});
   for (int round = 0; round < 3; ++round) {
     // Ten originals and ten clones: eleven packets are left for the copies, then none.
     std::vector<Packet*> originals, clones, filler;
@@ -190,8 +187,7 @@ TEST_P(PrepareTest, AnEmptyPoolIsNoBufferAndRecovers) {
 }
 
 TEST_P(PrepareTest, ABatchOfWhichNothingIsLeftIsNotProcessed) {
-  TestRouter test("in :: TestSource -> w :: " + element() + " -> out :: TestSink",
-                  {.packets = 31});
+  TestRouter test("in :: TestSource -> w :: " + element() + " -> out :: TestSink", {.packets = 31});
   Packet* original = Packet::make(*test.pool, counting(60));
   Packet* clone = original->clone();
   std::vector<Packet*> filler;
@@ -225,8 +221,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, PrepareTest,
                                                           "BatchVerdictInverter"),
                                           testing::Values(1, 64, 256)),
                          [](const auto& info) {
-                           return std::get<0>(info.param) +
-                                  std::to_string(std::get<1>(info.param));
+                           return std::get<0>(info.param) + std::to_string(std::get<1>(info.param));
                          });
 
 TEST(GathererTest, ReadersShareWhatIsContiguous) {

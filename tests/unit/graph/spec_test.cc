@@ -16,14 +16,14 @@ struct SpecCase {
 };
 
 TEST(PortSpecTest, Ranges) {
-  for (const SpecCase& one : {SpecCase{"1/1", {1, 1}, {1, 1}}, SpecCase{"0/1", {0, 0}, {1, 1}},
-                              SpecCase{"1/2-", {1, 1}, {2, kMany}},
-                              SpecCase{"1-2/0", {1, 2}, {0, 0}}, SpecCase{"-/-3", {0, kMany}, {0, 3}},
-                              SpecCase{"10-200/-", {10, 200}, {0, kMany}},
-                              SpecCase{"3-3/4294967295", {3, 3}, {4294967295u, 4294967295u}},
-                              // one side only is both
-                              SpecCase{"1", {1, 1}, {1, 1}}, SpecCase{"1-", {1, kMany}, {1, kMany}},
-                              SpecCase{"-", {0, kMany}, {0, kMany}}}) {
+  for (const SpecCase& one :
+       {SpecCase{"1/1", {1, 1}, {1, 1}}, SpecCase{"0/1", {0, 0}, {1, 1}},
+        SpecCase{"1/2-", {1, 1}, {2, kMany}}, SpecCase{"1-2/0", {1, 2}, {0, 0}},
+        SpecCase{"-/-3", {0, kMany}, {0, 3}}, SpecCase{"10-200/-", {10, 200}, {0, kMany}},
+        SpecCase{"3-3/4294967295", {3, 3}, {4294967295u, 4294967295u}},
+        // one side only is both
+        SpecCase{"1", {1, 1}, {1, 1}}, SpecCase{"1-", {1, kMany}, {1, kMany}},
+        SpecCase{"-", {0, kMany}, {0, kMany}}}) {
     const auto spec = PortSpec::parse(one.text);
     ASSERT_TRUE(spec) << one.text;
     EXPECT_FALSE(spec->outputs_follow_inputs) << one.text;
@@ -46,8 +46,9 @@ TEST(PortSpecTest, OutputsThatFollowInputs) {
 
 TEST(PortSpecTest, WhatIsNone) {
   for (const std::string_view text :
-       {"", "/", "1/", "/1", "a", "1/b", "2-1/1", "1/3-2", "1//1", "1/1/1", "1-2-3", "=", "=/1",
-        "1/=-", "1/=1", "1/+", "1 /1", "--1", "1/ 1", "4294967296/1", "1/99999999999999999999"})
+       {"",      "/",    "1/",    "/1",    "a",    "1/b",          "2-1/1",
+        "1/3-2", "1//1", "1/1/1", "1-2-3", "=",    "=/1",          "1/=-",
+        "1/=1",  "1/+",  "1 /1",  "--1",   "1/ 1", "4294967296/1", "1/99999999999999999999"})
     EXPECT_FALSE(PortSpec::parse(text)) << text;
 }
 

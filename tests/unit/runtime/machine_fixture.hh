@@ -52,12 +52,15 @@ inline void in_child(const std::function<void()>& body) {
   EXPECT_EQ(WEXITSTATUS(status), 0) << "see above";
 }
 
-inline SystemConfig system_config(std::string_view text) {
-  Diagnostics diagnostics;
+inline SystemConfig system_config(std::string_view text, Diagnostics& diagnostics) {
   const uint32_t file = diagnostics.sources().add("system.yaml", std::string(text));
   SystemConfig config = read_system_config(file, diagnostics);
   EXPECT_TRUE(diagnostics.ok()) << diagnostics.render(Diagnostics::Form::full);
   return config;
+}
+inline SystemConfig system_config(std::string_view text) {
+  Diagnostics diagnostics;
+  return system_config(text, diagnostics);
 }
 
 // A configuration on a machine, as far as it gets: built, then started.
@@ -66,7 +69,7 @@ class MachineRun {
   struct Unstarted {};
 
   MachineRun(std::string_view system, std::string_view config, Unstarted)
-      : machine(system_config(system), &clock) {
+      : machine(system_config(system, diagnostics), &clock) {
     const uint32_t file = diagnostics.sources().add("config", std::string(config));
     const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
     built = diagnostics.ok() && replicas.build(graph, machine, diagnostics);

@@ -201,13 +201,24 @@ TEST(MachineStart, APoolThatIsTooSmall) {
   EXPECT_FALSE(run.start());
   EXPECT_EQ(run.messages(),
             "error: pools.packets is 3,000, but this configuration needs 3,156 packets:\n"
-            "         512  port 'a': 1 queue x 512 receive descriptors\n"
-            "       1,024  port 'a': 1 queue x 1,024 transmit descriptors\n"
-            "          96  1 worker x 96 packets in its cache\n"
-            "       1,024  1 worker x 1,024 packets in batches\n"
-            "         500  'q :: Queue' holds up to 500\n"
-            "       3,156  in all\n"
-            "  hint: raise pools.packets or leave it out, or lower the terms\n");
+            "           512  port 'a': 1 queue x 512 receive descriptors\n"
+            "         1,024  port 'a': 1 queue x 1,024 transmit descriptors\n"
+            "            96  1 worker x 96 packets in its cache\n"
+            "         1,024  1 worker x 1,024 packets in batches\n"
+            "           500  'q :: Queue' holds up to 500\n"
+            "         3,156  in all\n"
+            "hint: raise pools.packets or leave it out, or lower the terms\n");
+}
+
+// More than a pool can have; nobody has set pools.packets.
+TEST(MachineStart, APoolThatNoMachineHasIsALackOfMemory) {
+  MachineRun run("eal: {hugepages: off}",
+                 "Idle -> a :: Queue(4294967295) -> Idle; Idle -> b :: Queue(4294967295) -> Idle",
+                 MachineRun::Unstarted{});
+  EXPECT_FALSE(run.start());
+  EXPECT_THAT(run.messages(),
+              AllOf(HasSubstr("too little memory"), Not(HasSubstr("pools.packets is")),
+                    HasSubstr("'b :: Queue' holds up to 4,294,967,295")));
 }
 
 TEST(MachineStart, EachWorkerHasItsShareOfThePool) {

@@ -160,7 +160,7 @@ TEST(Ports, ChainedPacketsAreTransmitted) {
     {
       MachineRun run("ports:\n  a: {vdev: \"net_pcap0,tx_pcap=" + (directory / "out.pcap") +
                          "\"}\n  r: {vdev: net_ring0}\n",
-                     "in :: TestSource -> Tee -> ToPort(a); Tee@2 [1] -> ToPort(r);"
+                     "in :: TestSource -> t :: Tee -> ToPort(a); t [1] -> ToPort(r);"
                      "FromPort(r) -> out :: TestSink");
       std::vector<Packet*> packets;
       for (uint32_t cut = 1; cut < 128; ++cut) {

@@ -1,0 +1,136 @@
+// Handlers: an element's own, those of every element, and what is said when there is none.
+#include "graph_elements.hh"
+
+namespace headroom::test {
+namespace {
+
+// Handlers in every order of declaration.
+class Knobs final : public Element {
+ public:
+  static constexpr ElementSpec spec{.name = "Knobs", .ports = "0/0"};
+  std::string text = "old";
+  ReadHandler read_first{*this, "a", "Read, then write.", [this] { return text; }};
+  WriteHandler write_second{*this, "a", "", [this](std::string_view value, std::string& error) {
+                              if (value == "bad") {
+                                error = "a: not that";
+                                return false;
+                              }
+                              text = value;
+                              return true;
+                            }};
+  WriteHandler write_first{*this, "b", "Write, then read.",
+                           [this](std::string_view value, std::string&) {
+                             text = value;
+                             return true;
+                           }};
+  ReadHandler read_second{*this, "b", "Write, then read.", [this] { return text; }};
+  WriteHandler write_only{*this, "w", "", [](std::string_view, std::string&) { return true; }};
+  ReadHandler dotted{*this, "x.y", "", [] { return std::string("dotted"); }};
+  ReadHandler own_class{*this, "class", "Instead of the common one.",
+                        [] { return std::string("mine"); }};
+  Count count{*this, "count", "Counts."};
+};
+HEADROOM_ELEMENT(Knobs);
+
+class HandlersTest : public testing::Test {
+ protected:
+  std::string read_error(std::string_view name) {
+    std::string error;
+    EXPECT_FALSE(test.router->read_handler(name, error)) << name;
+    return error;
+  }
+  std::string write_error(std::string_view name, std::string_view value = "") {
+    std::string error;
+    EXPECT_FALSE(test.router->write_handler(name, value, error)) << name;
+    return error;
+  }
+  TestRouter test{
+      "k :: Knobs; i :: TestSource -> c :: Counter -> q :: Queue(3) -> n :: Null -> d :: Discard"};
+};
+
+TEST_F(HandlersTest, ReadAndWrite) {
+  EXPECT_EQ(test.read("k.a"), "old");
+  test.write("k.a", "new");
+  EXPECT_EQ(test.read("k.b"), "new");
+  test.write("k.b", "newer");
+  EXPECT_EQ(test.read("k.a"), "newer");
+  EXPECT_EQ(write_error("k.a", "bad"), "a: not that");
+  EXPECT_EQ(test.read("k.a"), "newer");
+  EXPECT_EQ(test.read("k.x.y"), "dotted");
+  EXPECT_EQ(test.read("k.class"), "mine");
+  EXPECT_EQ(test.read("k.count"), "0");
+}
+
+TEST_F(HandlersTest, TheListOfHandlers) {
+  EXPECT_EQ(
+      test.read("k.handlers"),
+      "a\trw\nb\trw\nw\tw\nx.y\tr\nclass\tr\ncount\tr\nname\tr\nconfig\tr\nports\tr\ndrops\tr\n"
+      "handlers\tr\n");
+}
+
+TEST_F(HandlersTest, WhatEveryElementHas) {
+  EXPECT_EQ(test.read("q.class"), "Queue");
+  EXPECT_EQ(test.read("q.name"), "q");
+  EXPECT_EQ(test.read("q.config"), "3");
+  EXPECT_EQ(test.read("c.config"), "");
+  EXPECT_EQ(test.read("c.drops"), "0\tno-buffer\n0\tunconnected-output\n");
+  EXPECT_EQ(test.read("q.drops"), "0");  // its own
+  EXPECT_EQ(test.read("d.scheduled"), "true");
+  EXPECT_EQ(test.read("list"), "6\nk\ni\nc\nq\nn\nd\n");
+}
+
+TEST_F(HandlersTest, PortsText) {
+  test.send("i", {Bytes(60), Bytes(60)});
+  test.run();
+  EXPECT_EQ(test.read("k.ports"), "0 inputs\n0 outputs\n");
+  EXPECT_EQ(test.read("i.ports"), "0 inputs\n1 output\npush\t2\t[0] c\n");
+  EXPECT_EQ(test.read("c.ports"), "1 input\npush~\t-\ti [0]\n1 output\npush~\t2\t[0] q\n");
+  EXPECT_EQ(test.read("q.ports"), "1 input\npush\t-\tc [0]\n1 output\npull\t-\t[0] n\n");
+  EXPECT_EQ(test.read("n.ports"), "1 input\npull~\t2\tq [0]\n1 output\npull~\t-\t[0] d\n");
+  EXPECT_EQ(test.read("d.ports"), "1 input\npull~\t2\tn [0]\n0 outputs\n");
+  TestRouter merged("a :: TestSource -> d :: Discard; b :: TestSource -> d");
+  EXPECT_EQ(merged.read("d.ports"), "1 input\npush~\t-\ta [0], b [0]\n0 outputs\n");
+}
+
+TEST_F(HandlersTest, WhatThereIsNot) {
+  EXPECT_EQ(read_error("q.nosuch"), "no 'q.nosuch' read handler");
+  EXPECT_EQ(read_error("k.w"), "no 'k.w' read handler");
+  EXPECT_EQ(read_error("nobody.count"), "no element named 'nobody'");
+  EXPECT_EQ(read_error("nosuch"), "no 'nosuch' read handler");
+  EXPECT_EQ(read_error("stop"), "no 'stop' read handler");
+  EXPECT_EQ(read_error(""), "no '' read handler");
+  EXPECT_EQ(read_error(".count"), "no element named ''");
+  EXPECT_EQ(read_error("q."), "no 'q.' read handler");
+  EXPECT_EQ(read_error("q.COUNT"), "no 'q.COUNT' read handler");
+  EXPECT_EQ(write_error("q.length", "1"), "no 'q.length' write handler");
+  EXPECT_EQ(write_error("q.class", "1"), "no 'q.class' write handler");
+  EXPECT_EQ(write_error("q.nosuch"), "no 'q.nosuch' write handler");
+  EXPECT_EQ(write_error("nobody.x"), "no element named 'nobody'");
+  EXPECT_EQ(write_error("nosuch"), "no 'nosuch' write handler");
+  EXPECT_EQ(write_error("list"), "no 'list' write handler");
+}
+
+TEST_F(HandlersTest, AReasonThatWasThereBeforeIsReplaced) {
+  std::string error = "something older";
+  EXPECT_FALSE(test.router->read_handler("q.nosuch", error));
+  EXPECT_EQ(error, "no 'q.nosuch' read handler");
+}
+
+TEST_F(HandlersTest, StopCounts) {
+  EXPECT_FALSE(test.router->wants_stop());
+  test.write("stop", "");
+  EXPECT_TRUE(test.router->wants_stop());
+}
+
+TEST_F(HandlersTest, CountersAndResets) {
+  test.send("i", {Bytes(60), Bytes(61), Bytes(62), Bytes(63), Bytes(64)});
+  EXPECT_EQ(test.read("c.count"), "5");
+  EXPECT_EQ(test.read("c.byte_count"), "310");
+  EXPECT_EQ(test.read("q.length"), "3");
+  EXPECT_EQ(test.read("q.drops"), "2");
+  test.write("c.reset", "");
+  EXPECT_EQ(test.read("c.count"), "0");
+}
+
+}  // namespace
+}  // namespace headroom::test
