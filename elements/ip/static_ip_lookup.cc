@@ -125,8 +125,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
     return check_output(*this, port, error);
   }
   static bool check_output(const Element& element, uint32_t port, std::string& error) {
-    // Without outputs the connections were wrong, and that was reported.
-    if (port < element.noutputs() || element.noutputs() == 0) return true;
+    if (port < element.noutputs()) return true;
     error = "output " + std::to_string(port) + " out of range, bound " +
             std::to_string(element.noutputs() - 1);
     return false;

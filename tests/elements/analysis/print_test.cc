@@ -92,7 +92,7 @@ TEST(Print, Active) {
 
 TEST(Print, BadConfigurations) {
   const std::string context = "config:1: While configuring 'p :: Print':\n  ";
-  EXPECT_EQ(errors_of("Idle -> p :: Print(a b) -> Idle;"), context + "LABEL: parse error\n");
+  EXPECT_EQ(errors_of("Idle -> p :: Print(5 b) -> Idle;"), context + "LABEL: parse error\n");
   EXPECT_EQ(errors_of("Idle -> p :: Print(CONTENTS FULL) -> Idle;"),
             context + "CONTENTS: should be NONE, HEX or ASCII\n");
   EXPECT_EQ(errors_of("Idle -> p :: Print(MAXLENGTH 10, foo) -> Idle;"),

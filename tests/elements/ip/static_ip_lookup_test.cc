@@ -206,9 +206,11 @@ TEST(StaticIPLookup, BadConfigurations) {
             context + form + "  ROUTE: output 2 out of range, bound 1\n");
   EXPECT_EQ(errors("10.0.0.0/8 0, 10.1.2.3/8 1, 11.0.0.0/8 1, 10.0.0.0/8 1"),
             context + "  warning: 2 routes replaced by later ones with the same prefix\n");
-  // One message, not one for each output that the connections lack.
+  // Mistakes of the connections and of the routes are shown together.
   EXPECT_EQ(errors_of("Idle -> r :: StaticIPLookup(0/0 1);"),
-            "config:1: 'r :: StaticIPLookup' output 0 unused\n");
+            "config:1: 'r :: StaticIPLookup' output 0 unused\n"
+            "config:1: While configuring 'r :: StaticIPLookup':\n"
+            "  ROUTE: output 1 out of range, bound 0\n");
 }
 
 TEST(StaticIPLookup, MessagesShowTheRoute) {

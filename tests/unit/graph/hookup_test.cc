@@ -206,8 +206,8 @@ TEST(HookupTest, InTheLanguageWithPlaces) {
 }
 
 TEST(HookupTest, APortNumberBeyondReasonIsAMistakeNotAnAllocation) {
-  EXPECT_EQ(errors_of("t :: Tee; InfiniteSource -> t; t -> Discard; t[4000000000] -> Discard"),
-            "config:1: 't :: Tee' has no output 4000000000\n");
+  EXPECT_EQ(Hookup({&kSource, &kSwitch, &kSink}, {{0, 0, 1, 0}, {1, 4000000000, 2, 0}}).errors,
+            "'b :: Switch' has no output 4000000000\n");
   EXPECT_EQ(Hookup({&kSource, &kSwitch, &kSink}, {{0, 0, 1, 0}, {1, UINT32_MAX, 2, 0}}).errors,
             "'b :: Switch' has no output 4294967295\n");
 }
