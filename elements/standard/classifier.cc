@@ -331,8 +331,7 @@ class Classifier final : public PacketElement<Classifier> {
       if (pattern->impossible) context.warning(label + "matches no packets: it contradicts itself");
       parsed.push_back(std::move(*pattern));
     }
-    // Without outputs the connections were wrong, and that was reported.
-    if (noutputs() != 0 && patterns->size() != noutputs())
+    if (patterns->size() != noutputs())
       ok = context.error(std::to_string(noutputs()) + " outputs, but " +
                          std::to_string(patterns->size()) + " patterns: it needs one for each");
     if (ok) program_.compile(parsed);

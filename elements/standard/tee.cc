@@ -20,8 +20,7 @@ class Tee final : public Element {
       {.doc = "The number of outputs. Not needed: when given, it is checked.", .positional = true}};
 
   bool configure(SetupContext& context) override {
-    // Without outputs the connections were wrong, and that was reported.
-    if (!outputs.given() || noutputs() == 0 || *outputs == noutputs()) return true;
+    if (!outputs.given() || *outputs == noutputs()) return true;
     return context.error("N: " + std::to_string(noutputs()) + " outputs are connected, not " +
                          std::to_string(*outputs));
   }

@@ -26,7 +26,8 @@ void fence_gaps(rte_mempool* mempool, bool on) {
         auto* start = static_cast<uint8_t*>(object) - pool->header_size;
         unpoison(start, pool->header_size + pool->elt_size + pool->trailer_size);
         if (fence == nullptr) return;
-        poison(start, pool->header_size);
+        // Without the object's own header, which DPDK reads when a clone is freed.
+        poison(start, pool->header_size - sizeof(rte_mempool_objhdr));
         poison(static_cast<uint8_t*>(object) + sizeof(rte_mbuf),
                pool->elt_size - sizeof(rte_mbuf) + pool->trailer_size);
       },

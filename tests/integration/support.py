@@ -60,11 +60,22 @@ class ProgramTest(unittest.TestCase):
 
     def stop_headroom(self, process, number=signal.SIGTERM, after=1.0, status=0):
         """Lets the program run for a while, ends it by a signal, and checks its exit status."""
+        self.wait_for_handler(process, number)
         time.sleep(after)
         process.send_signal(number)
         output, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, status, f"{output}\n{errors}")
         return output, errors
+
+    def wait_for_handler(self, process, number):
+        """Until the program catches the signal; on a busy machine its start takes a while."""
+        for _ in range(600):
+            with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+                caught = re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M)
+            if caught and int(caught[1], 16) >> (number - 1) & 1:
+                return
+            time.sleep(0.1)
+        self.fail("the program never caught the signal")
 
     def ledger(self, report):
         """The ledger line of a final table as a dictionary; it must be balanced."""
