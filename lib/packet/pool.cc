@@ -16,22 +16,25 @@ uint16_t buffer_size(uint32_t data_room) {
   return static_cast<uint16_t>(data_room + RTE_PKTMBUF_HEADROOM);
 }
 
-// Sanitizer builds: poisons what lies between the packets, so that a full packet cannot be overrun
-// either; or gives everything back to DPDK, packets that never came home included.
+// Sanitizer builds: poisons all memory of the pool but the objects' headers and mbuf structures,
+// which DPDK reads; so that a full packet cannot be overrun either. Or gives everything back to
+// DPDK, packets that never came home included.
 void fence_gaps(rte_mempool* mempool, bool on) {
   if constexpr (!kPoison) return;
-  rte_mempool_obj_iter(
+  rte_mempool_mem_iter(
       mempool,
-      [](rte_mempool* pool, void* fence, void* object, unsigned) {
-        auto* start = static_cast<uint8_t*>(object) - pool->header_size;
-        unpoison(start, pool->header_size + pool->elt_size + pool->trailer_size);
-        if (fence == nullptr) return;
-        // Without the object's own header, which DPDK reads when a clone is freed.
-        poison(start, pool->header_size - sizeof(rte_mempool_objhdr));
-        poison(static_cast<uint8_t*>(object) + sizeof(rte_mbuf),
-               pool->elt_size - sizeof(rte_mbuf) + pool->trailer_size);
+      [](rte_mempool*, void* fence, rte_mempool_memhdr* chunk, unsigned) {
+        (fence != nullptr ? poison : unpoison)(chunk->addr, chunk->len);
       },
       on ? mempool : nullptr);
+  if (!on) return;
+  rte_mempool_obj_iter(
+      mempool,
+      [](rte_mempool*, void*, void* object, unsigned) {
+        unpoison(static_cast<uint8_t*>(object) - sizeof(rte_mempool_objhdr),
+                 sizeof(rte_mempool_objhdr) + sizeof(rte_mbuf));
+      },
+      nullptr);
 }
 
 }  // namespace
