@@ -61,6 +61,39 @@ std::string_view Sources::line(uint32_t file, uint32_t line) const {
   return std::string_view(text).substr(begin, end - begin);
 }
 
+uint32_t Sources::add_pieces(std::vector<Piece> pieces) {
+  pieces_.push_back(std::move(pieces));
+  return kFirstPieces + static_cast<uint32_t>(pieces_.size() - 1);
+}
+
+SourceLocation Sources::resolve(SourceLocation where) const {
+  if (where.file < kFirstPieces || where.file - kFirstPieces >= pieces_.size()) return where;
+  const std::vector<Piece>& pieces = pieces_[where.file - kFirstPieces];
+  const auto behind = std::upper_bound(
+      pieces.begin(), pieces.end(), where, [](const SourceLocation& at, const Piece& piece) {
+        return at.line != piece.line ? at.line < piece.line : at.column < piece.column;
+      });
+  if (behind == pieces.begin()) return {};
+  const Piece& piece = *(behind - 1);
+  SourceLocation origin = piece.origin;
+  if (piece.copied) {
+    // Only the first line of a piece is shifted sideways.
+    origin.column =
+        where.line == piece.line ? origin.column + (where.column - piece.column) : where.column;
+    origin.line += where.line - piece.line;
+  }
+  return origin;
+}
+
+uint32_t Sources::add_expansion(SourceLocation where, std::string name) {
+  expansions_.push_back({where, std::move(name)});
+  return static_cast<uint32_t>(expansions_.size());
+}
+
+const Sources::Expansion* Sources::expansion(uint32_t index) const {
+  return index == 0 || index > expansions_.size() ? nullptr : &expansions_[index - 1];
+}
+
 // --- collecting ---
 
 void Diagnostics::add(Diagnostic diagnostic) {
@@ -68,6 +101,8 @@ void Diagnostics::add(Diagnostic diagnostic) {
     diagnostic.context = context_;
     if (!diagnostic.context_where.known()) diagnostic.context_where = context_where_;
   }
+  diagnostic.where = sources_.resolve(diagnostic.where);
+  diagnostic.context_where = sources_.resolve(diagnostic.context_where);
   if (diagnostic.severity == Severity::error) ++errors_;
   all_.push_back(std::move(diagnostic));
 }
@@ -97,6 +132,7 @@ Diagnostics::Context::~Context() {
 // --- rendering ---
 
 std::string Diagnostics::landmark(SourceLocation where) const {
+  where = sources_.resolve(where);
   if (!where.known()) return {};
   std::string text = sources_.name(where.file);
   if (where.line != 0) text += ':' + std::to_string(where.line);
@@ -180,6 +216,20 @@ void append_plain(std::string& out, const Diagnostic& diagnostic, const std::str
   });
 }
 
+// The uses of definitions through which a place came to be, the innermost first.
+void append_expansions(std::string& out, SourceLocation where, const Diagnostics& diagnostics,
+                       const Colours& colours) {
+  while (const Sources::Expansion* expansion = diagnostics.sources().expansion(where.expansion)) {
+    where = diagnostics.sources().resolve(expansion->where);
+    out += colours.bold + diagnostics.landmark(where);
+    if (where.column != 0) out += ':' + std::to_string(where.column);
+    out += std::string(": ") + colours.off + colours.note + "note: " + colours.off +
+           "expanded from here, as '" + expansion->name + "'\n";
+    const std::string_view line = diagnostics.sources().line(where.file, where.line);
+    if (!line.empty()) append_excerpt(out, line, where, colours);
+  }
+}
+
 void append_full(std::string& out, const Diagnostic& diagnostic, const Diagnostics& diagnostics,
                  const Colours& colours) {
   const SourceLocation where =
@@ -211,6 +261,7 @@ void append_full(std::string& out, const Diagnostic& diagnostic, const Diagnosti
       out += '\n';
     });
   }
+  append_expansions(out, where, diagnostics, colours);
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ struct SourceLocation {
   uint32_t file = 0;  // an index from Sources::add; 0 is no file at all
   uint32_t line = 0;
   uint32_t column = 0;
+  // Of which use of a definition this is: one place of a definition becomes many elements. An index
+  // from Sources::add_expansion, or 0.
+  uint32_t expansion = 0;
 
   bool known() const { return file != 0; }
   friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
@@ -38,6 +41,29 @@ class Sources {
   // Another name for lines of `original`, as a line directive gives: line L of the alias is line
   // L + shift of the original. Without an original there is no source line to show.
   uint32_t add_alias(std::string name, uint32_t original = 0, int64_t shift = 0);
+
+  // A stretch of a text that was put together from others. What was copied has a place of its own
+  // for every byte; what was put in (the value of a variable) has one for all.
+  struct Piece {
+    uint32_t line = 1;  // where it begins in the text that was made
+    uint32_t column = 1;
+    SourceLocation origin;
+    bool copied = true;
+  };
+  // Places in a text made of these pieces, in order, the first of which begins it, count for the
+  // places they came from: every message goes by resolve().
+  uint32_t add_pieces(std::vector<Piece> pieces);
+  SourceLocation resolve(SourceLocation where) const;
+
+  // A use of a definition, for SourceLocation::expansion: where it is used, itself perhaps inside
+  // another expansion, and what messages call it.
+  uint32_t add_expansion(SourceLocation where, std::string name);
+  struct Expansion {
+    SourceLocation where;
+    std::string name;
+  };
+  // Null for 0.
+  const Expansion* expansion(uint32_t index) const;
 
   // References stay valid while others are added.
   const std::string& name(uint32_t file) const;
@@ -55,7 +81,12 @@ class Sources {
   };
   const Source* find(uint32_t file) const;
 
+  // Indices from here on are texts made of pieces.
+  static constexpr uint32_t kFirstPieces = uint32_t{1} << 31;
+
   std::deque<Source> sources_;  // a deque, so that texts stay where they are
+  std::vector<std::vector<Piece>> pieces_;
+  std::vector<Expansion> expansions_;
 };
 
 enum class Severity : uint8_t { error, warning, note };

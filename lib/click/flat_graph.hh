@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "headroom/base/diagnostics.hh"
@@ -20,7 +21,7 @@ namespace headroom::click {
 struct FlatElement {
   std::string name;
   std::string class_name;
-  std::string config;           // the text between the parentheses, as written
+  std::string config;           // the text between the parentheses, variables replaced
   SourceLocation where;         // of the element
   SourceLocation config_where;  // of the first byte of `config`; unknown when there is none
 };
@@ -43,11 +44,15 @@ class FlatGraph {
   void connect(uint32_t from, uint32_t from_port, uint32_t to, uint32_t to_port,
                SourceLocation where = {});
 
+  // What the configuration asks for, "package x" or "compact_config"; only to be shown again.
+  void require(std::string requirement) { requirements_.push_back(std::move(requirement)); }
+
   // The index of the element of that name, or kNone.
   uint32_t find(std::string_view name) const;
 
   const std::vector<FlatElement>& elements() const { return elements_; }
   const std::vector<FlatConnection>& connections() const { return connections_; }
+  const std::vector<std::string>& requirements() const { return requirements_; }
 
  private:
   struct Hash {
@@ -58,6 +63,7 @@ class FlatGraph {
   };
   std::vector<FlatElement> elements_;
   std::vector<FlatConnection> connections_;
+  std::vector<std::string> requirements_;
   std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> by_name_;
 };
 

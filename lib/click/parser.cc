@@ -1,59 +1,44 @@
 #include "headroom/click/parser.hh"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "headroom/click/arg_types.hh"
-#include "headroom/click/lexer.hh"
+#include "headroom/click/token_reader.hh"
 
 namespace headroom::click {
 namespace {
 
-// How a token is called in a message; bytes that are not printable as octal escapes.
-std::string shown(const Token& token) {
-  if (token.is(TokenKind::end)) return "end of file";
-  std::string text = "'";
-  for (const char c : token.text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= ' ' && byte < 0x7F) {
-      text += c;
-    } else {
-      text += '\\';
-      text += static_cast<char>('0' + (byte >> 6));
-      text += static_cast<char>('0' + ((byte >> 3) & 7));
-      text += static_cast<char>('0' + (byte & 7));
-    }
-  }
-  return text + '\'';
-}
-
-class Parser {
+class Parser : private TokenReader {
  public:
-  Parser(uint32_t file, Diagnostics& diagnostics)
-      : lexer_(file, diagnostics), diagnostics_(diagnostics) {}
+  Parser(uint32_t file, Diagnostics& diagnostics) : TokenReader(file, diagnostics) {}
 
   Tree parse() {
-    while (!lexer_.peek().is(TokenKind::end)) parse_statement();
-    return std::move(tree_);
+    Tree tree;
+    parse_statements(tree.statements);
+    return tree;
   }
 
  private:
-  // --- messages ---
-
-  // One message a token is enough: what follows from the first would only repeat it.
-  void error(const Token& token, std::string message, std::string hint = {}) {
-    if (token.text.data() == last_error_) return;
-    last_error_ = token.text.data();
-    diagnostics_.error(token.where, std::move(message), std::move(hint));
-  }
-  void syntax_error(const Token& token, std::string hint = {}) {
-    error(token, "syntax error near " + shown(token), std::move(hint));
-  }
-  void unsupported(const Token& token, std::string what, std::string hint = {}) {
-    error(token, std::move(what) + " not supported", std::move(hint));
-  }
-
   // --- statements ---
+
+  // Up to the end of the file, or of the compound element or group that is open.
+  void parse_statements(std::vector<Statement>& statements) {
+    statements_ = &statements;
+    while (!lexer_.peek().is(TokenKind::end) && !at_closer()) {
+      parse_statement();
+      statements_ = &statements;  // what was nested in there had its own
+    }
+  }
+
+  // A bracket that ends what is open. Inside a group also the end of a compound element around it:
+  // somebody forgot a parenthesis.
+  bool at_closer() {
+    const Token& token = lexer_.peek();
+    if (token.is(')')) return groups_ > 0;
+    return compounds_ > 0 && (token.is('}') || token.is(TokenKind::double_bar));
+  }
 
   void parse_statement() {
     const Token& token = lexer_.peek();
@@ -63,15 +48,15 @@ class Parser {
       case TokenKind::elementclass:
         return parse_elementclass();
       case TokenKind::require:
-        return parse_require();
+        return parse_configured<RequireNode>("write: require(package NAME)");
       case TokenKind::define:
-        unsupported(token, "'define' is", "write the value where the variable stands");
-        return skip_keyword_and_config();
+        return parse_configured<DefineNode>("write: define($NAME VALUE)");
       case TokenKind::provide:
         syntax_error(token);
         return skip_keyword_and_config();
       case TokenKind::arrow:
       case TokenKind::fat_arrow:
+        if (inside()) return parse_chain(false);
         syntax_error(token, "an element should stand before the arrow");
         return parse_chain(true);
       case TokenKind::byte:
@@ -94,6 +79,7 @@ class Parser {
     Token last = lexer_.next();
     for (;;) {
       const Token& token = lexer_.peek();
+      if (at_closer()) return;
       if (token.where.line != last.where.line || token.where.file != last.where.file) return;
       if (token.is(TokenKind::identifier)) {
         if (!last.is(TokenKind::double_colon)) return;
@@ -119,66 +105,210 @@ class Parser {
     if (lexer_.peek().is('(')) parse_config();
   }
 
-  void parse_require() {
-    RequireNode require;
-    require.where = lexer_.next().where;
+  template <class Node>
+  void parse_configured(const char* hint) {
+    Node node;
+    node.where = lexer_.next().where;
     if (!lexer_.peek().is('(')) {
-      error(lexer_.peek(), "expected '('", "write: require(package NAME)");
+      error(lexer_.peek(), "expected '('", hint);
       return;
     }
-    require.config = parse_config();
-    tree_.statements.emplace_back(std::move(require));
+    node.config = parse_config();
+    statements_->emplace_back(std::move(node));
   }
 
   void parse_elementclass() {
-    unsupported(lexer_.peek(), "'elementclass' is", "write its elements where the class is used");
     lexer_.next();
+    ClassNode node;
     if (!lexer_.peek().is(TokenKind::identifier)) {
       error(lexer_.peek(), "expected element type name");
     } else {
       const Token name = lexer_.next();
-      tree_.statements.emplace_back(ClassNode{name.text, name.where});
+      node.name = name.text;
+      node.where = name.where;
     }
+    std::vector<Statement>& statements = *statements_;
     if (lexer_.peek().is('{')) {
-      skip_braces();
+      node.body = parse_body();
+      if (!node.body) node.name = {};
     } else if (lexer_.peek().is(TokenKind::identifier)) {
-      lexer_.next();
+      const Token synonym = lexer_.next();
+      node.synonym_of = synonym.text;
+      node.synonym_where = synonym.where;
     } else {
       syntax_error(lexer_.peek());
+      return;
     }
+    if (!node.name.empty()) statements.emplace_back(std::move(node));
+  }
+
+  // --- compound elements and groups ---
+
+  // Null, after a message, when they are nested too deeply.
+  std::unique_ptr<BodyNode> parse_body() {
+    if (compounds_ == kMaxNesting) {
+      error(lexer_.peek(), "maximum compound element nesting depth exceeded");
+      skip_brackets();
+      return nullptr;
+    }
+    const Nest nest(compounds_);
+    const Token open = lexer_.next();
+    auto body = std::make_unique<BodyNode>();
+    body->where = open.where;
+    for (;;) {
+      if (lexer_.peek().is(TokenKind::ellipsis)) {
+        const Token dots = lexer_.next();
+        if (body->alternatives.empty() || !lexer_.peek().is('}')) {
+          error(dots, "'...' should occur last, after one or more compounds");
+        }
+        body->extends = true;
+      } else {
+        CompoundNode& compound = body->alternatives.emplace_back();
+        compound.where = body->alternatives.size() == 1 ? open.where : lexer_.peek().where;
+        parse_formals(compound.formals);
+        parse_statements(compound.statements);
+      }
+      if (!lexer_.peek().is(TokenKind::double_bar)) break;
+      lexer_.next();
+    }
+    close('}', open);
+    return body;
+  }
+
+  void parse_formals(std::vector<FormalNode>& formals) {
+    if (lexer_.peek().is('|')) {
+      lexer_.next();
+      return;
+    }
+    for (;;) {
+      FormalNode formal;
+      formal.where = lexer_.peek().where;
+      if (lexer_.peek().is(TokenKind::identifier)) {
+        // Without a variable behind it, it begins a statement.
+        if (formals.empty() && !lexer_.peek(1).is(TokenKind::variable)) return;
+        formal.keyword = lexer_.next().text;
+      } else if (formals.empty() && !lexer_.peek().is(TokenKind::variable)) {
+        return;
+      }
+      if (!lexer_.peek().is(TokenKind::variable) || lexer_.peek().text.size() == 1) {
+        error(lexer_.peek(), "expected variable", kFormalsHint);
+        return skip_formals();
+      }
+      formal.variable = lexer_.next().text.substr(1);
+      formals.push_back(formal);
+      if (lexer_.peek().is('|')) {
+        lexer_.next();
+        return;
+      }
+      if (!lexer_.peek().is(',')) {
+        error(lexer_.peek(), "expected ',' or '|'", kFormalsHint);
+        return skip_formals();
+      }
+      lexer_.next();
+    }
+  }
+
+  // Behind a mistake among the formals, to the bar that ends them if it is in the same line.
+  void skip_formals() {
+    const uint32_t line = lexer_.peek().where.line;
+    while (lexer_.peek().where.line == line && (lexer_.peek().is(TokenKind::variable) ||
+                                                lexer_.peek().is(',') || lexer_.peek().is('|'))) {
+      if (lexer_.next().is('|')) return;
+    }
+  }
+
+  std::unique_ptr<GroupNode> parse_group() {
+    if (groups_ == kMaxNesting) {
+      error(lexer_.peek(), "maximum element group nesting depth exceeded");
+      skip_brackets();
+      return nullptr;
+    }
+    const Nest nest(groups_);
+    const Token open = lexer_.next();
+    auto group = std::make_unique<GroupNode>();
+    group->where = open.where;
+    parse_statements(group->statements);
+    close(')', open);
+    return group;
+  }
+
+  void close(char bracket, const Token& open) {
+    if (lexer_.peek().is(bracket)) {
+      lexer_.next();
+      return;
+    }
+    error(lexer_.peek(), std::string("expected '") + bracket + '\'',
+          "to close the '" + std::string(open.text) + "' of line " +
+              std::to_string(open.where.line) + ", column " + std::to_string(open.where.column));
   }
 
   // --- chains ---
 
+  bool inside() const { return compounds_ + groups_ > 0; }
+
   void parse_chain(bool skipped) {
+    std::vector<Statement>& statements = *statements_;
     ChainNode chain;
     chain.skipped = skipped;
     chain.broken = skipped;
+    chain.where = lexer_.peek().where;
     bool missing = skipped;  // an element was, so that no second one need be reported
     if (skipped) {
       while (lexer_.peek().is_arrow()) lexer_.next();
       if (!may_begin_element(lexer_.peek())) return;
     }
     for (;;) {
-      std::vector<ElementNode>& side = chain.sides.emplace_back();
+      chain.sides.emplace_back();
       for (;;) {
-        if (!parse_element(chain, side, missing)) missing = true;
-        if (!lexer_.peek().is(',') || (side.empty() && missing)) break;
+        // Only a whole side can be left out, not a part of a list.
+        const bool may_be_empty = chain.sides.back().empty() && !missing;
+        if (!parse_element(chain, missing, may_be_empty)) missing = true;
+        if (!lexer_.peek().is(',') || (chain.sides.back().empty() && missing)) break;
         lexer_.next();
       }
       if (!lexer_.peek().is_arrow()) break;
       const Token arrow = lexer_.next();
       chain.arrows.push_back({arrow.is(TokenKind::fat_arrow), arrow.where});
     }
-    tree_.statements.emplace_back(std::move(chain));
+    settle_implicit(chain);
+    statements.emplace_back(std::move(chain));
   }
 
   static bool may_begin_element(const Token& token) {
     return token.is(TokenKind::identifier) || token.is('[') || token.is('{') || token.is('(');
   }
 
+  // What may follow the last arrow in a compound element or group.
+  bool ends_chain() {
+    const Token& token = lexer_.peek();
+    return token.is(';') || at_closer() || token.is(TokenKind::end) ||
+           token.is(TokenKind::elementclass) || token.is(TokenKind::define) ||
+           token.is(TokenKind::require);
+  }
+
+  // Ports without an element are those of `input` at the start of a chain, and of `output` at its
+  // end.
+  void settle_implicit(ChainNode& chain) {
+    for (std::size_t i = 0; i < chain.sides.size(); ++i) {
+      for (ElementNode& element : chain.sides[i]) {
+        if (element.kind != ElementNode::Kind::inner_output) continue;
+        const bool at_start = i == 0;
+        if (at_start && chain.arrows.empty()) {
+          diagnostics_.error(element.where, "stranded port ignored");
+          chain.broken = chain.skipped = true;
+        } else if (at_start) {
+          element.kind = ElementNode::Kind::inner_input;
+          std::swap(element.inputs, element.outputs);
+        } else if (i + 1 < chain.sides.size()) {
+          diagnostics_.error(element.where, "implicit ports used in the middle of a chain");
+          chain.broken = true;
+        }
+      }
+    }
+  }
+
   // Returns false when there was none.
-  bool parse_element(ChainNode& chain, std::vector<ElementNode>& side, bool missing) {
+  bool parse_element(ChainNode& chain, bool missing, bool may_be_empty) {
     ElementNode element;
     if (lexer_.peek().is('[') && !parse_ports(element.inputs)) chain.broken = true;
 
@@ -190,20 +320,23 @@ class Parser {
       if (lexer_.peek().is(TokenKind::double_colon)) {
         if (!parse_class(element)) chain.broken = true;
       }
-      if (lexer_.peek().is('(')) {
-        // After a group in the place of a class, a configuration string has nothing to belong to.
-        ConfigNode config = parse_config();
-        if (!element.declares || !element.class_name.empty()) element.config = std::move(config);
-      }
+      parse_element_config(element);
     } else if (first.is('{')) {
-      unsupported(first, "compound elements '{ ... }' are", kCompoundHint);
-      skip_braces();
-      skip_config();
-      chain.broken = true;
+      element.kind = ElementNode::Kind::compound;
+      element.class_where = first.where;
+      element.body = parse_body();
+      if (!element.body) chain.broken = true;
+      parse_element_config(element);
     } else if (first.is('(')) {
-      unsupported(first, "element groups '( ... )' are", "write their elements without the group");
-      parse_config();
-      chain.broken = true;
+      element.kind = ElementNode::Kind::group;
+      element.group = parse_group();
+      if (!element.group) chain.broken = true;
+    } else if (inside() &&
+               (element.inputs.given || (may_be_empty && (first.is_arrow() || ends_chain())))) {
+      element.kind = ElementNode::Kind::inner_output;
+      if (element.inputs.given) element.where = element.inputs.where;
+      chain.sides.back().push_back(std::move(element));
+      return true;
     } else {
       chain.broken = true;
       if (element.inputs.given) {
@@ -215,8 +348,17 @@ class Parser {
       return false;
     }
     if (lexer_.peek().is('[') && !parse_ports(element.outputs)) chain.broken = true;
-    if (!element.name.empty()) side.push_back(std::move(element));
+    const bool useful = !element.name.empty() || element.body || element.group;
+    if (useful) chain.sides.back().push_back(std::move(element));
     return true;
+  }
+
+  void parse_element_config(ElementNode& element) {
+    if (!lexer_.peek().is('(')) return;
+    ConfigNode config = parse_config();
+    // After a group in the place of a class, a configuration string has nothing to belong to.
+    const bool classless = element.declares && element.class_name.empty() && !element.body;
+    if (!classless) element.config = std::move(config);
   }
 
   // "::" and what follows.
@@ -231,131 +373,50 @@ class Parser {
       return true;
     }
     if (token.is('{')) {
-      unsupported(token, "compound elements '{ ... }' are", kCompoundHint);
-      skip_braces();
-      return false;
+      element.body = parse_body();
+      return element.body != nullptr;
     }
     error(token, "missing element type in declaration",
           token.is('(') ? "a group has no name; it can only stand in a connection" : "");
     return false;
   }
 
-  // --- ports ---
-
-  // Returns false after a mistake; it is reported, and everything up to the bracket skipped.
-  bool parse_ports(PortsNode& ports) {
-    ports.where = lexer_.next().where;
-    ports.given = true;
-    if (lexer_.peek().is(']')) {
-      lexer_.next();
-      ports.open = true;
-      return true;
-    }
-    for (;;) {
-      PortRange range;
-      if (!parse_port_number(range.first)) return skip_ports();
-      range.last = range.first;
-      if (lexer_.peek().is('-')) {
-        lexer_.next();
-        const Token last = lexer_.peek();
-        if (!parse_port_number(range.last)) return skip_ports();
-        if (range.last < range.first) {
-          error(last, "syntax error: port range runs backwards",
-                "write the smaller port number first");
-          return skip_ports();
-        }
-      }
-      ports.ranges.push_back(range);
-      if (lexer_.peek().is(']')) {
-        lexer_.next();
-        return true;
-      }
-      if (!lexer_.peek().is(',')) {
-        error(lexer_.peek(), "syntax error: expected ','", kPortsHint);
-        return skip_ports();
-      }
-      lexer_.next();
-      if (lexer_.peek().is(']')) {
-        lexer_.next();
-        ports.open = true;
-        return true;
-      }
-    }
-  }
-
-  bool parse_port_number(uint32_t& number) {
-    const Token& token = lexer_.peek();
-    if (!token.is(TokenKind::identifier)) {
-      error(token, "syntax error: expected port number", kPortsHint);
-      return false;
-    }
-    std::string ignored;
-    if (!ArgType<uint32_t>::parse(token.text, number, ignored)) {
-      error(token, "syntax error: port number should be integer", kPortsHint);
-      return false;
-    }
-    if (number > kMaxPort) {
-      error(token, "port number out of range, bound " + std::to_string(kMaxPort));
-      return false;
-    }
-    lexer_.next();
-    return true;
-  }
-
-  bool skip_ports() {
-    for (;;) {
-      const Token& token = lexer_.peek();
-      const bool inside = token.is(TokenKind::identifier) || token.is(TokenKind::variable) ||
-                          token.is(TokenKind::ellipsis) ||
-                          (token.kind == TokenKind::byte && !token.is(';') && !token.is('{') &&
-                           !token.is('}') && !token.is('(') && !token.is(')'));
-      if (!inside) return false;
-      if (lexer_.next().is(']')) return false;
-    }
-  }
-
   // --- brackets ---
 
-  ConfigNode parse_config() {
-    const Token open = lexer_.next();
-    ConfigText config = lexer_.config_text();
-    if (!config.closed) {
-      error(lexer_.peek(), "expected ')'",
-            "to close the '(' of line " + std::to_string(open.where.line) + ", column " +
-                std::to_string(open.where.column));
-    }
-    return {std::move(config.text), config.where};
-  }
-
-  // Skips to the brace that matches the next one. Parentheses in between hold configuration
-  // strings, in which braces mean nothing.
-  void skip_braces() {
-    const Token open = lexer_.peek();
+  // Skips to the bracket that matches the next one, a brace or the parenthesis of a group.
+  void skip_brackets() {
     std::size_t depth = 0;
-    for (;;) {
-      if (lexer_.peek().is('(')) {
+    Token last = lexer_.peek();
+    while (!lexer_.peek().is(TokenKind::end)) {
+      // Behind a name it is a configuration string, in which brackets mean nothing.
+      if (lexer_.peek().is('(') && last.is(TokenKind::identifier)) {
+        last = lexer_.peek();
         parse_config();
         continue;
       }
-      if (lexer_.peek().is(TokenKind::end)) {
-        error(lexer_.peek(), "expected '}'",
-              "to close the '{' of line " + std::to_string(open.where.line) + ", column " +
-                  std::to_string(open.where.column));
-        return;
-      }
-      const Token token = lexer_.next();
-      if (token.is('{')) ++depth;
-      if (token.is('}') && --depth == 0) return;
+      last = lexer_.next();
+      if (last.is('{') || last.is('(')) ++depth;
+      if ((last.is('}') || last.is(')')) && --depth == 0) return;
     }
   }
 
-  static constexpr const char* kPortsHint = "ports are written [0], [0, 2], [0-3] or []";
-  static constexpr const char* kCompoundHint = "write the elements without the braces";
+  // Counts a level of nesting while it lives.
+  class Nest {
+   public:
+    explicit Nest(int& depth) : depth_(depth) { ++depth_; }
+    ~Nest() { --depth_; }
+    Nest(const Nest&) = delete;
+    Nest& operator=(const Nest&) = delete;
 
-  Lexer lexer_;
-  Diagnostics& diagnostics_;
-  Tree tree_;
-  const char* last_error_ = nullptr;  // the token of the last message
+   private:
+    int& depth_;
+  };
+
+  static constexpr const char* kFormalsHint = "formals are written: $a, KEYWORD $b, __REST__ $c |";
+
+  std::vector<Statement>* statements_ = nullptr;  // where the next one goes
+  int compounds_ = 0;                             // that are open
+  int groups_ = 0;
 };
 
 }  // namespace

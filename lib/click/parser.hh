@@ -13,6 +13,8 @@
 
 namespace headroom::click {
 
+// Compound elements and groups may be nested this deeply, each.
+inline constexpr int kMaxNesting = 50;
 // The largest port number that a configuration may name.
 inline constexpr uint32_t kMaxPort = 65535;
 

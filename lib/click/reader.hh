@@ -1,7 +1,8 @@
-// Reads the Click language into a flat graph: source text -> tokens -> tree -> flat graph.
+// Reads the Click language into a flat graph: source text -> tokens -> tree -> resolved names ->
+// flat graph.
 //
-// This is the door to the language; what lies behind it (lexer.hh, parser.hh, flatten.hh) is for
-// the rare reader of tokens or trees.
+// This is the door to the language; what lies behind it (lexer.hh, parser.hh, resolve.hh,
+// expand.hh) is for the rare reader of tokens or trees.
 //
 //   click::ReaderEnvironment& classes = ...;
 //   click::FlatGraph graph = click::read(file, classes, diagnostics);
@@ -9,7 +10,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headroom/base/diagnostics.hh"
@@ -29,8 +34,24 @@ class ReaderEnvironment {
                                Diagnostics& diagnostics) = 0;
 };
 
+struct ReadOptions {
+  // "NAME=value" of a command line: variables of the file's scope, which they override there.
+  std::vector<std::pair<std::string, std::string>> parameters;
+  // Where require(library FILE) looks: in each of these directories, in its "conf" first, then in
+  // that of the file that requires it.
+  std::vector<std::string> library_directories;
+  // Reads a library: its text, or nothing when there is no such file. Reads files unless set.
+  std::function<std::optional<std::string>(const std::string& path)> load;
+};
+
+// What one configuration may expand to; beyond it, reading ends with a message.
+inline constexpr uint64_t kMaxElements = 1'000'000;
+inline constexpr uint64_t kMaxConnections = 2'000'000;
+inline constexpr uint64_t kMaxText = uint64_t{1} << 28;  // bytes of names and arguments
+
 // Reads the source `file` (an index from diagnostics.sources().add). All mistakes go to
 // `diagnostics`; the graph is of use only when there were none.
-FlatGraph read(uint32_t file, ReaderEnvironment& environment, Diagnostics& diagnostics);
+FlatGraph read(uint32_t file, ReaderEnvironment& environment, Diagnostics& diagnostics,
+               const ReadOptions& options = {});
 
 }  // namespace headroom::click

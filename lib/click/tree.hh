@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,14 +44,29 @@ struct ConfigNode {
   SourceLocation where;
 };
 
-// One element in a chain: a reference, a declaration, or an anonymous element.
+struct BodyNode;
+struct GroupNode;
+
+// One element in a chain: a reference, a declaration, an anonymous element, a group, or the ports
+// of the enclosing compound element or group themselves.
 struct ElementNode {
+  enum class Kind : uint8_t {
+    named,         // `name` and, with "::", a class
+    compound,      // "{ ... }"
+    group,         // "( ... )"
+    inner_input,   // "input" left out: an arrow or [ports] begins the chain
+    inner_output,  // "output" left out: an arrow or [ports] ends it
+  };
+
   PortsNode inputs;
+  Kind kind = Kind::named;
   std::string_view name;  // or, without "::", the class of an anonymous element
   SourceLocation where;
   bool declares = false;        // "name :: class"
-  std::string_view class_name;  // empty when what stood there is not an element class
+  std::string_view class_name;  // empty when what stood there is not the name of a class
   SourceLocation class_where;
+  std::unique_ptr<BodyNode> body;  // in the place of the class
+  std::unique_ptr<GroupNode> group;
   std::optional<ConfigNode> config;
   PortsNode outputs;
 };
@@ -63,6 +79,7 @@ struct ArrowNode {
 // Element lists with arrows between them; one list alone is a declaration.
 struct ChainNode {
   std::vector<std::vector<ElementNode>> sides;
+  SourceLocation where;
   std::vector<ArrowNode> arrows;  // arrows[i] leads from sides[i] to sides[i + 1]
   bool broken = false;            // a mistake was reported in it: it can declare, but not connect
   bool skipped = false;           // nothing more is to be reported about it
@@ -73,13 +90,49 @@ struct RequireNode {
   SourceLocation where;
 };
 
-// A class that the configuration itself defines. Its body is not kept; the name is known.
-struct ClassNode {
-  std::string_view name;
+struct DefineNode {
+  ConfigNode config;
   SourceLocation where;
 };
 
-using Statement = std::variant<ChainNode, RequireNode, ClassNode>;
+// "elementclass name { ... }" or "elementclass name synonym_of".
+struct ClassNode {
+  std::string_view name;
+  SourceLocation where;
+  std::unique_ptr<BodyNode> body;
+  std::string_view synonym_of;
+  SourceLocation synonym_where;
+};
+
+using Statement = std::variant<ChainNode, RequireNode, DefineNode, ClassNode>;
+
+// What a compound element expects in its configuration string: "$variable", "KEYWORD $variable" or
+// "__REST__ $variable".
+struct FormalNode {
+  std::string_view keyword;
+  std::string_view variable;  // without the "$"
+  SourceLocation where;
+};
+
+// One alternative of a compound element.
+struct CompoundNode {
+  std::vector<FormalNode> formals;
+  std::vector<Statement> statements;
+  SourceLocation where;
+};
+
+// "{ ... || ... }".
+struct BodyNode {
+  std::vector<CompoundNode> alternatives;
+  bool extends = false;  // "|| ..." at the end
+  SourceLocation where;
+};
+
+// "( ... )".
+struct GroupNode {
+  std::vector<Statement> statements;
+  SourceLocation where;
+};
 
 struct Tree {
   std::vector<Statement> statements;

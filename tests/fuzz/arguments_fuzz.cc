@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -9,6 +10,9 @@
 
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
+#include "headroom/click/named_types.hh"
+#include "headroom/click/names.hh"
+#include "headroom/click/variables.hh"
 
 namespace {
 
@@ -52,7 +56,11 @@ const std::vector<Parameter>& parameters() {
                                 parameter<Duration>("TIME"),     parameter<std::string>("STR"),
                                 parameter<Filename>("FILE"),     parameter<IPAddress>("IP"),
                                 parameter<IPPrefix>("PREFIX"),   parameter<IP6Address>("IP6"),
-                                parameter<IP6Prefix>("PREFIX6"), parameter<EtherAddress>("ETH")};
+                                parameter<IP6Prefix>("PREFIX6"), parameter<EtherAddress>("ETH"),
+                                parameter<Bandwidth>("RATE"),    parameter<Word>("WORD"),
+                                parameter<Keyword>("KEYWORD"),   parameter<IPProtocol>("PROTO"),
+                                parameter<IPMasked>("MASKED"),   parameter<HandlerName>("HANDLER"),
+                                parameter<ElementName>("ELT"),   parameter<AnnotationName>("ANNO")};
     for (std::size_t i = 0; i < made.size(); i += 2) made[i].positional = true;
     made[0].mandatory = true;
     made.push_back(parameter<RawText>("RAW"));
@@ -63,12 +71,58 @@ const std::vector<Parameter>& parameters() {
   return table;
 }
 
+class FuzzVariables : public Variables {
+ public:
+  std::optional<std::string> find(std::string_view name, int) override {
+    if (name == "x") return "a, \"$b\" c";
+    return name == "e" ? std::optional<std::string>("") : std::nullopt;
+  }
+  bool spend(uint64_t bytes) override { return (spent_ += bytes) < 1'000'000; }
+
+ private:
+  uint64_t spent_ = 0;
+};
+
+void check_variables(std::string_view text) {
+  FuzzVariables variables;
+  const Expanded expanded = expand_variables(text, variables);
+  if (!expanded.changed) return;
+  check(!expanded.stretches.empty() && expanded.stretches[0].at == 0);
+  for (std::size_t i = 0; i < expanded.stretches.size(); ++i) {
+    const Expanded::Stretch& stretch = expanded.stretches[i];
+    const std::size_t end =
+        i + 1 < expanded.stretches.size() ? expanded.stretches[i + 1].at : expanded.text.size();
+    check(stretch.at <= end && end <= expanded.text.size());
+    if (!stretch.copied) continue;
+    check(text.substr(stretch.from, end - stretch.at) ==
+          std::string_view(expanded.text).substr(stretch.at, end - stretch.at));
+  }
+}
+
+// What information elements define, and a name looked up among it.
+void check_names(std::string_view text) {
+  FlatGraph graph;
+  for (const char* name : {"AddressInfo", "PortInfo", "AnnotationInfo"}) {
+    graph.add(name, name, std::string(text));
+  }
+  Diagnostics diagnostics;
+  NameTables tables;
+  tables.device = [](const std::string&) { return std::nullopt; };
+  tables.add(graph, diagnostics);
+  const NameScope scope(tables, "a/b");
+  IPPrefix prefix;
+  std::string error;
+  parse_argument(text.substr(0, text.find(' ')), prefix, error, scope);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
 
   check(unquote(quote(text)) == text);
+  check_variables(text);
+  check_names(text);
   const std::string plain = uncomment(text);
   check(uncomment(plain) == plain);
   for (const Argument& argument : split_arguments(text)) {

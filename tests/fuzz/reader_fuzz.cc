@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "headroom/click/reader.hh"
+#include "headroom/click/unparse.hh"
 
 namespace {
 
@@ -33,6 +35,22 @@ void check(bool good) {
   if (!good) std::abort();
 }
 
+// The flat form, read again, is the same graph.
+void check_flat_form(const headroom::click::FlatGraph& graph, FuzzClasses& classes) {
+  const std::string flat = unparse_flat(graph);
+  // Unterminated comments and quotes swallow what follows; variables may be defined by the flat
+  // form's own text no more.
+  for (const auto& element : graph.elements()) {
+    if (element.config.find_first_of("/'\"\\$()\r#") != std::string::npos) return;
+  }
+  Diagnostics diagnostics;
+  const uint32_t file = diagnostics.sources().add("flat", flat);
+  const headroom::click::FlatGraph again = headroom::click::read(file, classes, diagnostics);
+  check(diagnostics.ok());
+  check(again.elements().size() == graph.elements().size());
+  check(unparse_flat(again) == flat);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
@@ -40,7 +58,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   Diagnostics diagnostics;
   const std::string text(reinterpret_cast<const char*>(data), size);
   const uint32_t file = diagnostics.sources().add("config", text);
-  const headroom::click::FlatGraph graph = headroom::click::read(file, classes, diagnostics);
+  headroom::click::ReadOptions options;
+  options.parameters = {{"p", "1, \"$p\""}};
+  options.load = [](const std::string& path) -> std::optional<std::string> {
+    if (path == "l") return "elementclass L { $a | -> Print($a) -> } require(library m)";
+    if (path == "m") return "require(library l) -> $x {";
+    return std::nullopt;
+  };
+  const headroom::click::FlatGraph graph =
+      headroom::click::read(file, classes, diagnostics, options);
 
   const std::size_t count = graph.elements().size();
   for (const auto& connection : graph.connections()) {
@@ -53,6 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
       check(graph.find(graph.elements()[i].name) == i);
       check(classes.is_class(graph.elements()[i].class_name));
     }
+    check_flat_form(graph, classes);
   }
   diagnostics.render(Diagnostics::Form::plain);
   diagnostics.render(Diagnostics::Form::full, true);

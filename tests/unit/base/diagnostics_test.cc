@@ -177,5 +177,52 @@ TEST(Diagnostics, Landmark) {
   EXPECT_EQ(diagnostics.landmark({}), "");
 }
 
+TEST(Sources, PiecesCountForThePlacesTheyCameFrom) {
+  Sources sources;
+  const uint32_t file = sources.add("f", "Print($x,\n  $y z)");
+  // "5,\n  VALUE z": both variables were replaced.
+  const uint32_t made = sources.add_pieces({{1, 1, {file, 1, 7}, false},
+                                            {1, 2, {file, 1, 9}, true},
+                                            {2, 3, {file, 2, 3}, false},
+                                            {2, 8, {file, 2, 5}, true}});
+  EXPECT_EQ(sources.resolve({made, 1, 1}), (SourceLocation{file, 1, 7}));
+  EXPECT_EQ(sources.resolve({made, 1, 2}), (SourceLocation{file, 1, 9}));
+  EXPECT_EQ(sources.resolve({made, 2, 2}), (SourceLocation{file, 2, 2}));
+  EXPECT_EQ(sources.resolve({made, 2, 6}), (SourceLocation{file, 2, 3}));
+  EXPECT_EQ(sources.resolve({made, 2, 9}), (SourceLocation{file, 2, 6}));
+  EXPECT_EQ(sources.resolve({file, 2, 9}), (SourceLocation{file, 2, 9}));
+  EXPECT_EQ(sources.resolve({made + 1, 2, 9}), (SourceLocation{made + 1, 2, 9}));
+
+  Diagnostics diagnostics;
+  const uint32_t text = diagnostics.sources().add("config", "Print($x)");
+  const uint32_t pieces = diagnostics.sources().add_pieces({{1, 1, {text, 1, 7}, false}});
+  diagnostics.error({pieces, 1, 3}, "wrong");
+  EXPECT_EQ(diagnostics.all()[0].where, (SourceLocation{text, 1, 7}));
+  EXPECT_EQ(diagnostics.landmark({pieces, 1, 3}), "config:1");
+}
+
+TEST(Diagnostics, FullShowsWhereADefinitionWasExpanded) {
+  Diagnostics diagnostics;
+  Sources& sources = diagnostics.sources();
+  const uint32_t file = sources.add("f", "A { Print(x) }\nB { a :: A }\nb :: B;\n");
+  const uint32_t outer = sources.add_expansion({file, 3, 1}, "b");
+  const uint32_t inner = sources.add_expansion({file, 2, 5, outer}, "b/a");
+  diagnostics.error({file, 1, 11, inner}, "parse error", "write a number");
+  EXPECT_EQ(diagnostics.render(Form::full),
+            "f:1:11: error: parse error\n"
+            "    1 | A { Print(x) }\n"
+            "      |           ^\n"
+            "hint: write a number\n"
+            "f:2:5: note: expanded from here, as 'b/a'\n"
+            "    2 | B { a :: A }\n"
+            "      |     ^\n"
+            "f:3:1: note: expanded from here, as 'b'\n"
+            "    3 | b :: B;\n"
+            "      | ^\n");
+  EXPECT_EQ(diagnostics.render(Form::plain), "f:1: parse error\n");
+  EXPECT_EQ(sources.expansion(0), nullptr);
+  EXPECT_EQ(sources.expansion(3), nullptr);
+}
+
 }  // namespace
 }  // namespace headroom

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headroom/click/reader.hh"
+#include "headroom/click/unparse.hh"
 
 namespace headroom::click {
 
@@ -36,9 +37,9 @@ class FewClasses : public ReaderEnvironment {
 
 // A source that was read, and what came of it.
 struct Reading {
-  explicit Reading(std::string text) {
+  explicit Reading(std::string text, const ReadOptions& options = {}) {
     const uint32_t file = diagnostics.sources().add("config", std::move(text));
-    graph = read(file, classes, diagnostics);
+    graph = read(file, classes, diagnostics, options);
   }
 
   std::string messages() const { return diagnostics.render(Diagnostics::Form::plain); }
@@ -64,6 +65,8 @@ struct Reading {
     }
     return text;
   }
+  std::string flat() const { return unparse_flat(graph); }
+  std::string full() const { return diagnostics.render(Diagnostics::Form::full); }
   std::string hints() const {
     std::string text;
     for (const Diagnostic& diagnostic : diagnostics.all()) {

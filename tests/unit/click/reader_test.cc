@@ -300,32 +300,6 @@ TEST(Reader, RequireMistakes) {
   EXPECT_EQ(messages("require(extra,, extra)"), "config:1: syntax error at requirement\n");
   EXPECT_EQ(messages("require extra;\nIdle"),
             "config:1: expected '('\nconfig:1: undeclared element 'extra'\n");
-  EXPECT_EQ(messages("require(library x.click)"),
-            "config:1: 'require(library ...)' is not supported\n");
-}
-
-// --- what is not supported ---
-
-TEST(Reader, UnsupportedConstructsGiveOneMessage) {
-  EXPECT_EQ(messages("elementclass Foo { input -> Print(\"}\") -> { -> } -> output }\n"
-                     "Idle -> Foo -> f :: Foo(3) -> Discard"),
-            "config:1: 'elementclass' is not supported\n");
-  EXPECT_EQ(messages("elementclass Foo Idle; Foo -> Discard"),
-            "config:1: 'elementclass' is not supported\n");
-  EXPECT_EQ(messages("elementclass { } Idle"),
-            "config:1: 'elementclass' is not supported\nconfig:1: expected element type name\n");
-  EXPECT_EQ(messages("define($x 1, $y (2));\nIdle -> Print($x) -> Discard"),
-            "config:1: 'define' is not supported\n");
-  EXPECT_EQ(messages("Idle -> { -> Print -> } (3) -> Discard; Idle -> x"),
-            "config:1: compound elements '{ ... }' are not supported\n"
-            "config:1: undeclared element 'x'\n");
-  EXPECT_EQ(messages("c :: { $a | -> Print($a) -> } (3); Idle -> c -> Discard"),
-            "config:1: compound elements '{ ... }' are not supported\n");
-  EXPECT_EQ(messages("Idle -> ( -> Print(\")\") -> ) -> Discard; Idle -> x"),
-            "config:1: element groups '( ... )' are not supported\n"
-            "config:1: undeclared element 'x'\n");
-  EXPECT_EQ(messages("Idle -> {\n Print"),
-            "config:1: compound elements '{ ... }' are not supported\nconfig:2: expected '}'\n");
 }
 
 // --- size ---

@@ -1,0 +1,1 @@
+Source -> { -> Print(in) -> } -> { $x | -> Print($x) -> }(arg) -> Discard;

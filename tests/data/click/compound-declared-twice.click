@@ -1,0 +1,2 @@
+x, y :: { $n | Source -> Print($n) -> output }(7);
+x, y -> Discard;

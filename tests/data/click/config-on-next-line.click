@@ -1,0 +1,2 @@
+Source -> Print
+  (x) -> Sink

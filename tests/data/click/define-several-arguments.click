@@ -1,0 +1,3 @@
+define($args 1, $more "x, y")
+define($both $args $more)
+Print($both, '$both');

@@ -1,0 +1,1 @@
+1x :: Source -> 2b/3y :: Sink;

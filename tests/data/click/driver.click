@@ -1,0 +1,2 @@
+s :: Source(STOP true) -> d :: Discard;
+DriverManager(wait, print d.count, stop);

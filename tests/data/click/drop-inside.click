@@ -1,0 +1,1 @@
+s :: Source; s -> { -> Discard }; s [1] -> { -> Discard };

@@ -1,0 +1,2 @@
+a, b, c :: Queue; d :: DRRSched; FromDevice(x) -> h :: HashSwitch(26, 4);
+h => a, b, c => d -> ToDevice(y);

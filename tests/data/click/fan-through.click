@@ -1,0 +1,2 @@
+a, b :: Source; c, d :: Sink; w :: { -> };
+a, b -> w; w -> c, d;

@@ -1,0 +1,1 @@
+( elementclass G Print; define($g 1) ) G($g);

@@ -1,0 +1,1 @@
+Source -> ( -> a :: Tee => ( -> Print(1) -> ), ( -> Print(2) -> ) -> ) -> Discard;

@@ -1,0 +1,1 @@
+Source -> ( -> Print(1) -> Print(2) -> ) -> Discard;

@@ -1,0 +1,2 @@
+elementclass F { $a, LIMIT $l | Print($a, $l) }
+F(LIMIT 1, LIMIT 2);

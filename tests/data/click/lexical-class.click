@@ -1,0 +1,3 @@
+elementclass P { -> Print(outer) -> }
+elementclass Q { elementclass P { -> Print(inner) -> } -> P -> }
+Source -> P -> Q -> P -> Discard;

@@ -1,0 +1,2 @@
+require(library ports.click)
+Port(eth0) -> Discard; Source -> Port(eth1);

@@ -1,0 +1,4 @@
+a :: Print(
+# 100 "made.click"
+x);
+a -> Discard;

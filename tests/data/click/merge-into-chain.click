@@ -1,0 +1,1 @@
+a :: Source -> q :: Queue -> u :: Unqueue -> Sink; b :: Source -> u;

@@ -1,0 +1,3 @@
+src :: RatedSource(RATE 10);
+cnt :: Counter;
+src -> cnt -> Discard;

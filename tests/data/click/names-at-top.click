@@ -1,0 +1,1 @@
+input :: Source; output :: Sink; input -> output;

@@ -1,0 +1,2 @@
+a :: Source b :: Tee c :: Sink
+a -> b b -> c b [1] -> c

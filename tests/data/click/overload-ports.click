@@ -1,0 +1,2 @@
+elementclass F { -> Discard || -> Print -> || Source -> }
+Source -> a :: F; F -> Discard; Source -> F -> Discard;

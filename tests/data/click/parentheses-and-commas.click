@@ -1,0 +1,1 @@
+IPFilter(allow (tcp or udp) && dst port 80, deny all);

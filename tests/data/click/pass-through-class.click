@@ -1,0 +1,2 @@
+elementclass Wire { -> }
+Source -> Wire -> Wire -> Wire -> Discard;

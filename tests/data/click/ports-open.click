@@ -1,0 +1,2 @@
+s :: Switch; a, b, c :: Sink;
+s [1,] => a, b, c;

@@ -1,0 +1,1 @@
+Print("a)b", '(', \<29>); Print('it''s', "say \"hi\"");

@@ -1,0 +1,2 @@
+elementclass Print { $a | -> Print(old, $a) -> }
+Source -> Print(x) -> Discard;

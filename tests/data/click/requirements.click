@@ -1,0 +1,2 @@
+require(package tools, compact_config); require(tcpip)
+Tool;

@@ -1,0 +1,2 @@
+elementclass Src { __REST__ $r | InfiniteSource($r) -> output }
+Src -> Discard;

@@ -1,0 +1,2 @@
+define($n 3)
+Script(set x 1, print $(add $x $n) $? $1, return $$);

@@ -1,0 +1,4 @@
+elementclass Old { | Print(old) }
+elementclass New Old
+elementclass New { $a | Print(new) || ... }
+New; New(1); Old;

@@ -1,0 +1,2 @@
+elementclass F { $a | Print($a) }
+F(1, ); Print(1,,2,);

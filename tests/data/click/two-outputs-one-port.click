@@ -1,0 +1,1 @@
+a :: Source; b, c :: Sink; a -> [1] b; a -> c;

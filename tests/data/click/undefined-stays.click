@@ -1,0 +1,2 @@
+elementclass F { $a | Print($a, $b) }
+F($c);

@@ -1,0 +1,2 @@
+define($set 1, $none)
+Print(${set-no}, ${unset-${set}}, <${none-no}>, ${unset});

@@ -1,0 +1,1 @@
+elementclass F { -> Print -> || ... } elementclass G F Idle -> ( [0] -> G -> ( -> ) -> [0] ) => [1,] a :: Tee

@@ -1,0 +1,1 @@
+require(library m, package x, library l) { require(library l) } elementclass { } X

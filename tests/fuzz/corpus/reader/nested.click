@@ -1,0 +1,1 @@
+elementclass A { Idle Idle } elementclass B { A A } elementclass C { B B } C C

@@ -1,0 +1,1 @@
+define($x 1, $y ${x-2} ${z[0]}) Print("$y", $x, ${y[$x]}, \$x, $p, ${p[0]-${x}}) require(library l) L($x)
