@@ -13,9 +13,9 @@ source "$(dirname "$0")/lib.sh"
 packages=(
   cmake ninja-build g++ pkgconf
   libdpdk-dev libpcap-dev
-  libboost-program-options-dev libyaml-cpp-dev libfmt-dev
+  libboost-program-options-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev
   libgtest-dev libgmock-dev
-  python3 iproute2 tshark
+  python3 iproute2 tshark graphviz
 )
 for option in "$@"; do
   case $option in

@@ -62,13 +62,7 @@ class Print final : public BatchElement<Print> {
       *this, "PRINTANNO", false, {.doc = "Whether the user annotations are shown, in hex."}};
   Arg<bool> room{
       *this, "HEADROOM", false, {.doc = "Whether the packet's headroom and tailroom are shown."}};
-  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether anything is printed."}};
-
-  ReadHandler active_value{*this, "active", "Whether anything is printed.",
-                           [this] { return std::string(*active ? "true" : "false"); }};
-  WriteHandler active_set{*this, "active", "", [this](std::string_view value, std::string& error) {
-                            return active.read(value, error);
-                          }};
+  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether anything is printed.", .live = true}};
 
   void process(PacketBatch& batch) {
     if (!*active) return;

@@ -14,25 +14,22 @@ class EtherRewrite final : public PacketElement<EtherRewrite> {
       .contiguous = sizeof(EtherHeader)};
 
   Arg<EtherAddress> source{
-      *this, "SRC", {.doc = "The source address.", .positional = true, .mandatory = true}};
+      *this,
+      "SRC",
+      {.doc = "The source address.", .positional = true, .mandatory = true, .live = true}};
   Arg<EtherAddress> destination{
-      *this, "DST", {.doc = "The destination address.", .positional = true, .mandatory = true}};
+      *this,
+      "DST",
+      {.doc = "The destination address.", .positional = true, .mandatory = true, .live = true}};
 
   Drop too_short{*this, "too-short", "It is shorter than an Ethernet header."};
 
-  ReadHandler source_value{*this, "src", "The source address.",
-                           [this] { return source->to_string(); }};
-  WriteHandler source_set{*this, "src", "", [this](std::string_view value, std::string& error) {
-                            return set(source, value, error);
-                          }};
-  ReadHandler destination_value{*this, "dst", "The destination address.",
-                                [this] { return destination->to_string(); }};
-  WriteHandler destination_set{*this, "dst", "",
-                               [this](std::string_view value, std::string& error) {
-                                 return set(destination, value, error);
-                               }};
-
   bool configure(SetupContext&) override {
+    make_addresses();
+    return true;
+  }
+
+  bool reconfigure(std::string&) override {
     make_addresses();
     return true;
   }
@@ -45,12 +42,6 @@ class EtherRewrite final : public PacketElement<EtherRewrite> {
   }
 
  private:
-  bool set(Arg<EtherAddress>& arg, std::string_view value, std::string& error) {
-    if (!arg.read(value, error)) return false;
-    make_addresses();
-    return true;
-  }
-
   void make_addresses() {
     std::memcpy(addresses_, destination->data(), 6);
     std::memcpy(addresses_ + 6, source->data(), 6);

@@ -26,20 +26,11 @@ class FromDump final : public Element {
       "FILENAME",
       {.doc = "The file; - is standard input.", .positional = true, .mandatory = true}};
   Arg<bool> stop{*this, "STOP", false, {.doc = "Whether the router stops at the end of the file."}};
-  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether it reads."}};
+  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether it reads.", .live = true}};
   Arg<uint32_t> burst{
       *this, "BURST", 1, {.doc = "Packets each time it is scheduled.", .unit = "packets"}};
   Drop broken{*this, "broken-file", "The file ends in the middle of a packet or makes no sense."};
   Count count{*this, "count", "Packets read."};
-  ReadHandler active_value{*this, "active", "Whether it reads.",
-                           [this] { return std::string(*active ? "true" : "false"); }};
-  WriteHandler active_set{*this, "active", "", [this](std::string_view value, std::string& error) {
-                            bool on;
-                            if (!click::ArgType<bool>::parse(value, on, error)) return false;
-                            active.set(on);
-                            if (on && output_kind(0) == PortKind::push) task.schedule();
-                            return true;
-                          }};
   Task task{*this};
 
   bool configure(SetupContext& context) override {
@@ -56,6 +47,11 @@ class FromDump final : public Element {
       nonfull_ = router().signal(*this, 0, Notifier::Kind::nonfull, task);
       task.schedule();
     }
+    return true;
+  }
+
+  bool reconfigure(std::string&) override {
+    if (*active && output_kind(0) == PortKind::push) task.schedule();
     return true;
   }
 

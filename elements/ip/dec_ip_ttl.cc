@@ -16,13 +16,16 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
           "is not connected.",
       .writes = true};
 
-  Arg<bool> active{
-      *this, "ACTIVE", true, {.doc = "Whether it does anything: if not, all packets pass."}};
+  Arg<bool> active{*this,
+                   "ACTIVE",
+                   true,
+                   {.doc = "Whether it does anything: if not, all packets pass.", .live = true}};
   Arg<bool> multicast{
       *this,
       "MULTICAST",
       true,
-      {.doc = "Whether packets to multicast addresses are decremented; if not, they pass."}};
+      {.doc = "Whether packets to multicast addresses are decremented; if not, they pass.",
+       .live = true}};
 
   Drop ttl_expired{*this, "ttl-expired", "The TTL was 1 or 0."};
   Drop no_header{*this, "no-network-header",
@@ -32,12 +35,6 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
       *this, "drops", "Expired packets, dropped or sent to output 1.",
       [this] { return std::to_string(ttl_expired.dropped() + ttl_expired.diverted()); },
       Merge::sum};
-  ReadHandler active_value{*this, "active", "Whether it does anything.",
-                           [this] { return std::string(*active ? "true" : "false"); }};
-  WriteHandler active_set{*this, "active", "", [this](std::string_view value, std::string& error) {
-                            return active.read(value, error);
-                          }};
-
   Verdict process(Packet& packet) {
     if (!*active) [[unlikely]]
       return to(0);

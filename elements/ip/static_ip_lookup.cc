@@ -30,6 +30,11 @@ struct StaticRoute {
       return std::nullopt;
     return route;
   }
+
+  std::string to_string() const { return prefix.to_string() + " " + hop_text(hop); }
+  static std::string hop_text(const NextHop& hop) {
+    return (hop.gateway.is_zero() ? "-" : hop.gateway.to_string()) + " " + std::to_string(hop.port);
+  }
 };
 
 // The element's routes. Checks their outputs as well, so that a message shows the route it is
@@ -42,7 +47,13 @@ class StaticRouteArg final : public ArgBase {
   bool is_list() const override { return true; }
   std::string_view type() const override { return "route"; }
   std::string default_text() const override { return {}; }
+  std::string value_text() const override {
+    std::string text;
+    for (const StaticRoute& route : routes_) text += (text.empty() ? "" : ", ") + route.to_string();
+    return text;
+  }
   bool read(std::string_view text, std::string& error) override;
+  void swap(ArgBase& other) override { routes_.swap(static_cast<StaticRouteArg&>(other).routes_); }
 
   const std::vector<StaticRoute>& operator*() const { return routes_; }
 
@@ -70,6 +81,10 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
 
   ReadHandler table_text{*this, "table", "The routes, by address: prefix, gateway or -, output.",
                          [this] { return table_as_text(); }};
+  QueryHandler lookup{*this, "lookup", "The route for an address: gateway or -, output.",
+                      [this](std::string_view address, std::string& error) {
+                        return lookup_as_text(address, error);
+                      }};
   WriteHandler add_route{*this, "add", "Adds a route. There must be none with the same prefix.",
                          [this](std::string_view value, std::string& error) {
                            return change(Command::add, value, error);
@@ -161,10 +176,6 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
     return false;
   }
 
-  static std::string hop_text(const NextHop& hop) {
-    return (hop.gateway.is_zero() ? "-" : hop.gateway.to_string()) + " " + std::to_string(hop.port);
-  }
-
   bool change(Command command, std::string_view text, std::string& error) {
     Before unused;
     return change(command, text, unused, error);
@@ -178,7 +189,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
     before = {route->prefix, find(route->prefix)};
     if (command == Command::add && before.second)
       return fail(error, "there is already a route '" + route->prefix.to_string() + " " +
-                             hop_text(*before.second) + "'");
+                             StaticRoute::hop_text(*before.second) + "'");
     put(route->prefix, route->hop);
     return true;
   }
@@ -198,7 +209,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
     before = {prefix, find(prefix)};
     if (!before.second || (hop && *hop != *before.second))
       return fail(error, "there is no route '" + prefix.to_string() +
-                             (hop ? " " + hop_text(*hop) : std::string()) + "'");
+                             (hop ? " " + StaticRoute::hop_text(*hop) : std::string()) + "'");
     erase(prefix);
     return true;
   }
@@ -231,6 +242,21 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
     if (word == "set") return change(Command::set, argument, before, error);
     if (word == "remove") return change(Command::remove, argument, before, error);
     return fail(error, "should begin with 'add', 'set' or 'remove'");
+  }
+
+  std::optional<std::string> lookup_as_text(std::string_view text, std::string& error) const {
+    IPAddress address;
+    if (!click::ArgType<IPAddress>::parse(click::uncomment(text), address, error)) {
+      if (error.empty()) error = "should be an IP address";
+      return std::nullopt;
+    }
+    uint32_t index = kNoRoute;
+    table_.lookup_bulk(&address, 1, &index);
+    if (index == kNoRoute) {
+      error = "no route to " + address.to_string();
+      return std::nullopt;
+    }
+    return StaticRoute::hop_text(next_hops_[index]);
   }
 
   std::string table_as_text() const {

@@ -17,25 +17,34 @@ class InfiniteSource final : public Element {
   Arg<std::string> data{*this,
                         "DATA",
                         "Random remark in a packet, at least 64 bytes in all. Well, now it is.",
-                        {.doc = "The packets' bytes.", .positional = true}};
-  Arg<int64_t> limit{
-      *this,
-      "LIMIT",
-      -1,
-      {.doc = "Packets in all; negative is without end.", .unit = "packets", .positional = true}};
-  Arg<uint32_t> burst{
-      *this,
-      "BURST",
-      1,
-      {.doc = "Packets each time it is scheduled.", .unit = "packets", .positional = true}};
-  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether it makes packets.", .positional = true}};
+                        {.doc = "The packets' bytes.", .positional = true, .live = true}};
+  Arg<int64_t> limit{*this,
+                     "LIMIT",
+                     -1,
+                     {.doc = "Packets in all; negative is without end.",
+                      .unit = "packets",
+                      .positional = true,
+                      .live = true}};
+  Arg<uint32_t> burst{*this,
+                      "BURST",
+                      1,
+                      {.doc = "Packets each time it is scheduled.",
+                       .unit = "packets",
+                       .positional = true,
+                       .live = true}};
+  Arg<bool> active{*this,
+                   "ACTIVE",
+                   true,
+                   {.doc = "Whether it makes packets.", .positional = true, .live = true}};
   Arg<int64_t> length{
       *this,
       "LENGTH",
       -1,
       {.doc = "The packets' length: DATA is repeated or cut; negative is that of DATA.",
-       .unit = "bytes"}};
-  Arg<bool> stop{*this, "STOP", false, {.doc = "Whether the router stops at the end of LIMIT."}};
+       .unit = "bytes",
+       .live = true}};
+  Arg<bool> stop{
+      *this, "STOP", false, {.doc = "Whether the router stops at the end of LIMIT.", .live = true}};
 
   Count count{*this, "count", "Packets made."};
   WriteHandler reset{*this, "reset", "Sets the count to zero and starts again.",
@@ -44,27 +53,16 @@ class InfiniteSource final : public Element {
                        wake();
                        return true;
                      }};
-  ReadHandler active_value{*this, "active", "Whether it makes packets.",
-                           [this] { return std::string(*active ? "true" : "false"); }};
-  WriteHandler active_set{*this, "active", "", [this](std::string_view value, std::string& error) {
-                            bool on;
-                            if (!click::ArgType<bool>::parse(value, on, error)) return false;
-                            active.set(on);
-                            wake();
-                            return true;
-                          }};
   Task task{*this};
 
   bool configure(SetupContext& context) override {
-    if (*burst < 1 || *burst > PacketBatch::kCapacity)
-      return context.error("BURST: out of range, 1 to " + std::to_string(PacketBatch::kCapacity));
-    const std::size_t size = *length < 0 ? data->size() : static_cast<std::size_t>(*length);
-    if (size > kMaxLength)
-      return context.error("LENGTH: out of range, bound " + std::to_string(kMaxLength));
-    if (data->empty() && size != 0) return context.error("DATA: empty");
-    bytes_.resize(size);
-    for (std::size_t i = 0; i < size; ++i)
-      bytes_[i] = static_cast<uint8_t>((*data)[i % data->size()]);
+    std::string problem;
+    return make_bytes(problem) || context.error(problem);
+  }
+
+  bool reconfigure(std::string& error) override {
+    if (!make_bytes(error)) return false;
+    wake();
     return true;
   }
 
@@ -100,6 +98,22 @@ class InfiniteSource final : public Element {
 
  private:
   static constexpr uint32_t kMaxLength = 65535;
+
+  // Checks the arguments and makes the packets' bytes of them.
+  bool make_bytes(std::string& problem) {
+    const std::size_t size = *length < 0 ? data->size() : static_cast<std::size_t>(*length);
+    if (*burst < 1 || *burst > PacketBatch::kCapacity)
+      problem = "BURST: out of range, 1 to " + std::to_string(PacketBatch::kCapacity);
+    else if (size > kMaxLength)
+      problem = "LENGTH: out of range, bound " + std::to_string(kMaxLength);
+    else if (data->empty() && size != 0)
+      problem = "DATA: empty";
+    if (!problem.empty()) return false;
+    bytes_.resize(size);
+    for (std::size_t i = 0; i < size; ++i)
+      bytes_[i] = static_cast<uint8_t>((*data)[i % data->size()]);
+    return true;
+  }
 
   uint32_t left() const {
     if (*limit < 0) return UINT32_MAX;

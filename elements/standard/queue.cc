@@ -15,18 +15,18 @@ class Queue final : public Element {
           "Stores packets in order until they are pulled. When it is full, packets that arrive "
           "are dropped."};
 
-  Arg<uint32_t> capacity{
-      *this,
-      "CAPACITY",
-      1000,
-      {.doc = "Packets that it holds at most.", .unit = "packets", .positional = true}};
+  Arg<uint32_t> capacity{*this,
+                         "CAPACITY",
+                         1000,
+                         {.doc = "Packets that it holds at most.",
+                          .unit = "packets",
+                          .positional = true,
+                          .live = true}};
   Drop full{*this, "queue-full", "The queue holds CAPACITY packets."};
   ReadHandler length{*this, "length", "Packets in the queue.",
                      [this] { return std::to_string(size_); }, Merge::sum};
   ReadHandler highwater{*this, "highwater_length", "The most packets that were ever in the queue.",
                         [this] { return std::to_string(highwater_); }, Merge::max};
-  ReadHandler capacity_value{*this, "capacity", "Packets that it holds at most.",
-                             [this] { return std::to_string(*capacity); }, Merge::sum};
   ReadHandler drop_count{*this, "drops", "Packets dropped because the queue was full.",
                          [this] { return std::to_string(full.dropped()); }, Merge::sum};
   WriteHandler reset_counts{*this, "reset_counts",
@@ -42,7 +42,25 @@ class Queue final : public Element {
 
   bool initialize(SetupContext&) override {
     slots_ = std::make_unique<Packet*[]>(*capacity);
+    slot_count_ = *capacity;
     nonempty_.sleep();
+    return true;
+  }
+
+  bool reconfigure(std::string&) override {
+    auto slots = std::make_unique<Packet*[]>(*capacity);
+    const uint32_t kept = std::min(size_, *capacity);
+    for (uint32_t i = 0; i < kept; ++i) slots[i] = take_first();
+    while (size_ != 0) full.drop(*take_first());
+    slots_ = std::move(slots);
+    slot_count_ = *capacity;
+    head_ = 0;
+    size_ = kept;
+    tail_ = kept == slot_count_ ? 0 : kept;
+    if (size_ == slot_count_)
+      nonfull_.sleep();
+    else
+      nonfull_.wake();
     return true;
   }
 
@@ -87,17 +105,18 @@ class Queue final : public Element {
  private:
   void add_last(Packet& packet) {
     slots_[tail_] = &packet;
-    if (++tail_ == *capacity) tail_ = 0;
+    if (++tail_ == slot_count_) tail_ = 0;
     ++size_;
   }
   Packet* take_first() {
     Packet* packet = slots_[head_];
-    if (++head_ == *capacity) head_ = 0;
+    if (++head_ == slot_count_) head_ = 0;
     --size_;
     return packet;
   }
 
   std::unique_ptr<Packet*[]> slots_;
+  uint32_t slot_count_ = 0;
   uint32_t head_ = 0;
   uint32_t tail_ = 0;
   uint32_t size_ = 0;

@@ -21,10 +21,14 @@ class Unqueue final : public Element {
                      {.doc = "Packets at most each time it is scheduled; 0 or less is as many as "
                              "there are.",
                       .unit = "packets",
-                      .positional = true}};
-  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether it pulls."}};
+                      .positional = true,
+                      .live = true}};
+  Arg<bool> active{*this, "ACTIVE", true, {.doc = "Whether it pulls.", .live = true}};
   Arg<int64_t> limit{
-      *this, "LIMIT", -1, {.doc = "Packets in all; 0 or less is without end.", .unit = "packets"}};
+      *this,
+      "LIMIT",
+      -1,
+      {.doc = "Packets in all; 0 or less is without end.", .unit = "packets", .live = true}};
 
   Count count{*this, "count", "Packets since the start or the last reset."};
   WriteHandler reset{*this, "reset", "Sets the count to zero, so that LIMIT more packets may pass.",
@@ -33,25 +37,15 @@ class Unqueue final : public Element {
                        task.schedule();
                        return true;
                      }};
-  ReadHandler active_value{*this, "active", "Whether it pulls.",
-                           [this] { return std::string(*active ? "true" : "false"); }};
-  WriteHandler active_set{*this, "active", "", [this](std::string_view value, std::string& error) {
-                            return set(active, value, error);
-                          }};
-  ReadHandler limit_value{*this, "limit", "Packets in all; 0 or less is without end.",
-                          [this] { return std::to_string(*limit); }};
-  WriteHandler limit_set{*this, "limit", "", [this](std::string_view value, std::string& error) {
-                           return set(limit, value, error);
-                         }};
-  ReadHandler burst_value{*this, "burst", "Packets at most each time it is scheduled.",
-                          [this] { return std::to_string(*burst); }};
-  WriteHandler burst_set{*this, "burst", "", [this](std::string_view value, std::string& error) {
-                           return set(burst, value, error);
-                         }};
   Task task{*this};
 
   bool initialize(SetupContext&) override {
     signal_ = router().signal(*this, 0, Notifier::Kind::nonempty, task);
+    task.schedule();
+    return true;
+  }
+
+  bool reconfigure(std::string&) override {
     task.schedule();
     return true;
   }
@@ -86,13 +80,6 @@ class Unqueue final : public Element {
     if (*limit <= 0) return UINT64_MAX;
     const auto bound = static_cast<uint64_t>(*limit);
     return bound - std::min(bound, count.get());
-  }
-
-  template <class T>
-  bool set(Arg<T>& arg, std::string_view value, std::string& error) {
-    if (!arg.read(value, error)) return false;
-    task.schedule();
-    return true;
   }
 
   Signal signal_;

@@ -3,6 +3,7 @@
 #include "headroom/base/suggest.hh"
 #include "headroom/graph/registry.hh"
 #include "headroom/runtime/system_config.hh"
+#include "inspect.hh"
 #include "manual.hh"
 #include "options.hh"
 #include "run.hh"
@@ -25,15 +26,23 @@ int show_page(const std::string& name) {
 }
 
 int main_with(int argc, char** argv) {
+  const Program program = program_of(argv[0]);
   std::string error;
-  const std::optional<Options> options = parse_options(argc, argv, error);
+  const std::optional<Options> options =
+      parse_options(program, std::vector<std::string>(argv + 1, argv + argc), error);
   if (!options) {
-    std::cerr << "headroom: " << error << "\nTry 'headroom --help'.\n";
+    std::cerr << error << "\n\n" << usage(program);
     return 1;
   }
   switch (options->command) {
     case Options::Command::run:
       return run(*options);
+    case Options::Command::check:
+      return check(*options);
+    case Options::Command::graph:
+      return draw(*options);
+    case Options::Command::flatten:
+      return flatten(*options);
     case Options::Command::list:
       std::cout << manual_list(Registry::instance());
       return 0;
@@ -43,7 +52,7 @@ int main_with(int argc, char** argv) {
       std::cout << "headroom " HEADROOM_VERSION "\n";
       return 0;
     case Options::Command::help:
-      std::cout << usage();
+      std::cout << usage(program);
       return 0;
     case Options::Command::help_system:
       std::cout << system_schema_text();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "headroom/base/text.hh"
 #include "headroom/graph/element.hh"
 
 namespace headroom {
@@ -44,6 +45,12 @@ std::string argument(const ArgBase& arg) {
     head += fmt::format(", default {}", arg.default_text());
   if (!arg.options().positional) head += ", by keyword";
   return head + "\n" + wrap(arg.options().doc, 6);
+}
+
+std::string access(const Handler& handler) {
+  std::string text = handler.query ? "read with parameters" : handler.read ? "read" : "";
+  if (handler.write) text += text.empty() ? "write" : ", write";
+  return text;
 }
 
 std::string synopsis(const Element& element, std::string_view name) {
@@ -93,9 +100,16 @@ std::string manual_page(const ElementClass& element_class) {
     text += fmt::format("  {}\n{}", drop->name(), wrap(drop->doc(), 6));
   text += "\nHandlers\n";
   for (const Handler& handler : element->handlers())
-    text += fmt::format("  {} ({}{})\n{}", handler.name, handler.read ? "read" : "",
-                        handler.write ? (handler.read ? ", write" : "write") : "",
-                        wrap(handler.doc, 6));
+    text += fmt::format("  {} ({})\n{}", handler.name, access(handler), wrap(handler.doc, 6));
+  bool live = false;
+  for (const ArgBase* arg : element->args()) {
+    if (!arg->options().live) continue;
+    live = true;
+    text +=
+        fmt::format("  {} (read, write)\n{}", lower_case(arg->name()), wrap(arg->options().doc, 6));
+  }
+  if (live)
+    text += "  config (read, write)\n" + wrap("The arguments, of which those above can change.", 6);
   text += "  and those of every element: class name config ports drops handlers\n";
   return text;
 }

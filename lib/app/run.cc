@@ -2,22 +2,21 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
+#include "handler_output.hh"
 #include "headroom/base/clock.hh"
-#include "headroom/click/reader.hh"
 #include "headroom/graph/registry.hh"
 #include "headroom/runtime/machine.hh"
 #include "headroom/runtime/replicas.hh"
 #include "headroom/runtime/report.hh"
+#include "inputs.hh"
 
 namespace headroom {
 namespace {
@@ -57,15 +56,17 @@ void set_alarm(double seconds) {
 
 class Run {
  public:
-  explicit Run(const Options& options) : options_(options) {}
+  explicit Run(const Options& options) : options_(options), inputs_(options) {}
 
   int execute() {
-    const std::optional<click::FlatGraph> graph = read_configuration();
-    SystemConfig system = read_system();
-    if (!diagnostics_.ok() || !graph) return fail();
+    const std::optional<click::FlatGraph> graph = inputs_.read_configuration(Registry::instance());
+    SystemConfig system = inputs_.read_system();
+    Diagnostics& diagnostics = inputs_.diagnostics();
+    if (!diagnostics.ok() || !graph) return fail();
     if (graph->elements().empty()) {
-      diagnostics_.warning({}, source_name_ + ": configuration has no elements, exiting");
-      show_diagnostics();
+      if (options_.warn_when_empty)
+        diagnostics.warning({}, inputs_.name() + ": configuration has no elements, exiting");
+      inputs_.show_diagnostics();
       return 0;
     }
     std::unique_ptr<SimulatedClock> simulated;
@@ -74,12 +75,14 @@ class Run {
     Machine machine(std::move(system), simulated.get());
     const SignalGuard signals(machine);
     Replicas replicas;
-    if (!replicas.build(*graph, machine, diagnostics_)) return fail_initialize();
-    const uint32_t workers = machine.workers_for(replicas.first(), diagnostics_);
-    if (!machine.start(replicas.first(), workers, diagnostics_) ||
-        !replicas.initialize(machine, diagnostics_))
+    if (!replicas.build(*graph, machine, diagnostics)) return fail_initialize();
+    const uint32_t workers = machine.workers_for(replicas.first(), diagnostics);
+    if (!machine.start(replicas.first(), workers, diagnostics) ||
+        !replicas.initialize(machine, diagnostics))
       return fail_initialize();
-    show_diagnostics();  // warnings
+    if (!options_.output_file.empty())
+      write_output(options_.output_file, replicas.first().flat_configuration(), diagnostics);
+    inputs_.show_diagnostics();  // warnings
 
     double seconds = 0;
     if (!options_.quit) {
@@ -88,7 +91,20 @@ class Run {
       machine.run();
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
-    int status = print_handlers(replicas);
+    if (options_.times) show_times(seconds);
+    return finish(machine, replicas, seconds);
+  }
+
+ private:
+  int finish(Machine& machine, Replicas& replicas, double seconds) {
+    Diagnostics& diagnostics = inputs_.diagnostics();
+    print_handlers(replicas, options_.handlers, std::cout, diagnostics);
+    int status = diagnostics.ok() ? 0 : 1;
+    if (!options_.exit_handler.empty()) {
+      const int asked = exit_status(replicas, options_.exit_handler, diagnostics);
+      if (status == 0) status = asked;
+    }
+    inputs_.show_diagnostics();
     const RunReport report = make_report(machine, replicas, seconds);
     if (wants_report(machine)) std::cerr << render(report);
     if (!report.ledger.balanced()) {
@@ -104,88 +120,27 @@ class Run {
     return status;
   }
 
- private:
-  std::optional<click::FlatGraph> read_configuration() {
-    std::string text;
-    if (options_.config_text) {
-      source_name_ = "config";
-      text = *options_.config_text;
-    } else if (options_.config_file == "-") {
-      source_name_ = "<stdin>";
-      text.assign(std::istreambuf_iterator<char>(std::cin), {});
-    } else {
-      source_name_ = options_.config_file;
-      std::ifstream file(options_.config_file, std::ios::binary);
-      std::error_code error;
-      if (!file || std::filesystem::is_directory(options_.config_file, error)) {
-        diagnostics_.error({}, source_name_ + ": " + (file ? "is a directory" : strerror(errno)));
-        return std::nullopt;
-      }
-      text.assign(std::istreambuf_iterator<char>(file), {});
-      Registry::instance().add_package_directory(
-          std::filesystem::absolute(options_.config_file).parent_path().string());
-    }
-    Registry::instance().add_package_directory(".");
-    return click::read(diagnostics_.sources().add(source_name_, std::move(text)),
-                       Registry::instance(), diagnostics_);
-  }
-
-  SystemConfig read_system() {
-    SystemConfig config = default_system_config();
-    if (!options_.system_file.empty()) {
-      std::ifstream file(options_.system_file, std::ios::binary);
-      if (!file) {
-        diagnostics_.error({}, options_.system_file + ": " + strerror(errno));
-        return config;
-      }
-      std::string text{std::istreambuf_iterator<char>(file), {}};
-      config = read_system_config(diagnostics_.sources().add(options_.system_file, std::move(text)),
-                                  diagnostics_);
-    }
-    for (const std::string& assignment : options_.overrides)
-      apply_override(config, assignment, diagnostics_);
-    if (options_.workers)
-      apply_override(config, "workers.count=" + std::to_string(*options_.workers), diagnostics_);
-    return config;
-  }
-
-  void show_diagnostics() {
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const bool full = options_.diagnostics == Options::Form::full ||
-                      (options_.diagnostics == Options::Form::automatic && terminal);
-    std::cerr << diagnostics_.render(full ? Diagnostics::Form::full : Diagnostics::Form::plain,
-                                     terminal);
-  }
-
   int fail() {
-    show_diagnostics();
+    inputs_.show_diagnostics();
     return 1;
   }
 
   int fail_initialize() {
-    show_diagnostics();
-    std::cerr << "Router could not be initialized!\n";
+    inputs_.show_diagnostics();
+    // Not a message of its own: editors that read the JSON have all that there is.
+    if (options_.diagnostics != Options::Form::json)
+      std::cerr << "Router could not be initialized!\n";
     return 1;
   }
 
-  int print_handlers(const Replicas& replicas) {
-    int status = 0;
-    for (const std::string& name : options_.handlers) {
-      std::string error;
-      std::optional<std::string> value = replicas.read_handler(name, error);
-      if (!value) {
-        std::cerr << error << "\n";
-        status = 1;
-        continue;
-      }
-      if (value->empty() || value->back() != '\n') *value += '\n';
-      if (options_.handlers.size() > 1)
-        std::cout << name << ":\n" << *value << "\n";
-      else
-        std::cout << *value;
-    }
-    std::cout.flush();
-    return status;
+  static void show_times(double elapsed) {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    std::cerr << fmt::format("ran {:.3f} s; user {:.3f} s, system {:.3f} s in all\n", elapsed,
+                             seconds(usage.ru_utime), seconds(usage.ru_stime));
   }
 
   bool wants_report(const Machine& machine) const {
@@ -206,8 +161,7 @@ class Run {
   }
 
   const Options& options_;
-  Diagnostics diagnostics_;
-  std::string source_name_;
+  Inputs inputs_;
 };
 
 }  // namespace

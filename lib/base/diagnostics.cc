@@ -266,11 +266,12 @@ void append_full(std::string& out, const Diagnostic& diagnostic, const Diagnosti
 
 }  // namespace
 
-std::string Diagnostics::render(Form form, bool color) const {
+std::string Diagnostics::render(Form form, bool color, std::size_t first) const {
   const Colours& colours = color && form == Form::full ? kAnsiColours : kNoColours;
   std::string out;
   const Diagnostic* before = nullptr;
-  for (const Diagnostic& diagnostic : all_) {
+  for (std::size_t i = first; i < all_.size(); ++i) {
+    const Diagnostic& diagnostic = all_[i];
     const bool same_context = before && before->context == diagnostic.context;
     if (!diagnostic.context.empty() && !same_context) {
       const std::string place =

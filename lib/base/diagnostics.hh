@@ -135,8 +135,9 @@ class Diagnostics {
 
   // "FILE:LINE", as Click prints it, or "" when the place is unknown.
   std::string landmark(SourceLocation where) const;
-  // Everything so far, in order, ready to print. With `color`, ANSI colours in the full form.
-  std::string render(Form form, bool color = false) const;
+  // Everything so far from the `first` on, in order, ready to print. With `color`, ANSI colours in
+  // the full form.
+  std::string render(Form form, bool color = false, std::size_t first = 0) const;
 
  private:
   friend class Context;

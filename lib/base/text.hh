@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace headroom {
 
@@ -15,6 +16,14 @@ inline std::string grouped(uint64_t number) {
     text += digits[i];
   }
   return text;
+}
+
+// Of ASCII letters; the rest stays.
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
 }
 
 }  // namespace headroom

@@ -39,7 +39,9 @@ std::vector<std::string> split_words(std::string_view text);
 std::string uncomment(std::string_view text);
 // Resolves "...", '...' and \<...>.
 std::string unquote(std::string_view text);
-// The inverse: `text` as one double-quoted string.
+// Of "KEYWORD value" the keyword; of anything else nothing.
+std::string_view keyword_of(std::string_view argument);
+// The inverse of unquote(): `text` as one double-quoted string.
 std::string quote(std::string_view text);
 
 // How a parameter of an element is read. `read` takes the argument's text and stores the value; on

@@ -30,14 +30,6 @@ struct Given {
   }
 };
 
-std::size_t keyword_size(std::string_view text) {
-  if (text.empty() || !is_letter(text[0])) return 0;
-  std::size_t size = 1;
-  while (size < text.size() && is_keyword_byte(text[size])) ++size;
-  // Arguments end in no blank, so behind a blank there is more.
-  return size < text.size() && scan::is_space(text[size]) ? size : 0;
-}
-
 class Binder {
  public:
   Binder(std::string_view config, std::span<const Parameter> parameters,
@@ -51,7 +43,7 @@ class Binder {
         located_(config_where) {
     given_.reserve(arguments_.size());
     for (const Argument& argument : arguments_) {
-      given_.push_back({&argument, keyword_size(argument.text), false});
+      given_.push_back({&argument, keyword_of(argument.text).size(), false});
     }
     for (std::size_t i = 0; i < given_.size(); ++i) {
       if (given_[i].keyword_size > 0) by_keyword_[given_[i].keyword()].push_back(i);
@@ -214,6 +206,15 @@ class Binder {
 };
 
 }  // namespace
+
+std::string_view keyword_of(std::string_view argument) {
+  if (argument.empty() || !is_letter(argument[0])) return {};
+  std::size_t size = 1;
+  while (size < argument.size() && is_keyword_byte(argument[size])) ++size;
+  // Arguments end in no blank, so behind a blank there is more.
+  return size < argument.size() && scan::is_space(argument[size]) ? argument.substr(0, size)
+                                                                  : std::string_view{};
+}
 
 bool bind_arguments(std::string_view config, std::span<const Parameter> parameters,
                     SourceLocation element_where, SourceLocation config_where,

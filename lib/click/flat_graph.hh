@@ -47,6 +47,10 @@ class FlatGraph {
   // What the configuration asks for, "package x" or "compact_config"; only to be shown again.
   void require(std::string requirement) { requirements_.push_back(std::move(requirement)); }
 
+  // The text that it was read from; only to be shown again.
+  void set_source(std::string text) { source_ = std::move(text); }
+  const std::string& source() const { return source_; }
+
   // The index of the element of that name, or kNone.
   uint32_t find(std::string_view name) const;
 
@@ -64,6 +68,7 @@ class FlatGraph {
   std::vector<FlatElement> elements_;
   std::vector<FlatConnection> connections_;
   std::vector<std::string> requirements_;
+  std::string source_;
   std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> by_name_;
 };
 

@@ -40,6 +40,9 @@ struct ReadOptions {
   // Where require(library FILE) looks: in each of these directories, in its "conf" first, then in
   // that of the file that requires it.
   std::vector<std::string> library_directories;
+  // A name that nothing else is known by is a class, as tools read that only rewrite
+  // configurations.
+  bool accept_unknown_classes = false;
   // Reads a library: its text, or nothing when there is no such file. Reads files unless set.
   std::function<std::optional<std::string>(const std::string& path)> load;
 };

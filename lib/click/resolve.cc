@@ -202,6 +202,7 @@ class Resolver {
 
   // From now on it is a class, so that one message is enough.
   uint32_t report_unknown_class(std::string_view name, SourceLocation where) {
+    if (options_.accept_unknown_classes) return add_primitive(name);
     std::string hint;
     if (suggestions_++ < kMaxSuggestions) hint = did_you_mean(name, class_names());
     diagnostics_.error(where, "unknown element class " + quoted(name), std::move(hint));
@@ -337,7 +338,9 @@ class Resolver {
       }
       return found;
     }
-    if (element.config) {
+    const bool accepted =
+        options_.accept_unknown_classes && !scope_->declared_somewhere.contains(name);
+    if (element.config || accepted) {
       const uint32_t unknown =
           quiet ? add_primitive(name) : report_unknown_class(name, element.where);
       return make({}, name, unknown, element, element.where);

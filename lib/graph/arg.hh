@@ -26,6 +26,9 @@ struct ArgOptions {
   std::string_view unit = {};
   bool positional = false;
   bool mandatory = false;
+  // May be changed while the router runs, by a handler of its name in lower case or by `config`.
+  // Element::reconfigure() is told.
+  bool live = false;
 };
 
 // What all arguments have in common; the element keeps a list of them.
@@ -44,7 +47,11 @@ class ArgBase {
   virtual std::string_view type() const = 0;
   // The default as text; for lists empty.
   virtual std::string default_text() const = 0;
+  // The value as text.
+  virtual std::string value_text() const = 0;
   virtual bool read(std::string_view text, std::string& error) = 0;
+  // Exchanges the value with that of the same argument of another element of the class.
+  virtual void swap(ArgBase& other) = 0;
 
  protected:
   bool given_ = false;
@@ -73,9 +80,14 @@ class Arg final : public ArgBase {
   std::string default_text() const override {
     return default_ ? click::ArgType<T>::unparse(*default_) : std::string{};
   }
+  std::string value_text() const override { return click::ArgType<T>::unparse(value_); }
   bool read(std::string_view text, std::string& error) override {
     given_ = true;
     return click::ArgType<T>::parse(text, value_, error);
+  }
+  void swap(ArgBase& other) override {
+    std::swap(value_, static_cast<Arg&>(other).value_);
+    std::swap(given_, static_cast<Arg&>(other).given_);
   }
 
  private:
@@ -96,10 +108,20 @@ class ArgList final : public ArgBase {
   bool is_list() const override { return true; }
   std::string_view type() const override { return click::ArgType<T>::name; }
   std::string default_text() const override { return {}; }
+  std::string value_text() const override {
+    std::string text;
+    for (const T& value : values_)
+      text += (text.empty() ? "" : ", ") + click::ArgType<T>::unparse(value);
+    return text;
+  }
   bool read(std::string_view text, std::string& error) override {
     given_ = true;
     values_.emplace_back();
     return click::ArgType<T>::parse(text, values_.back(), error);
+  }
+  void swap(ArgBase& other) override {
+    std::swap(values_, static_cast<ArgList&>(other).values_);
+    std::swap(given_, static_cast<ArgList&>(other).given_);
   }
 
  private:

@@ -36,7 +36,13 @@ ReadHandler::ReadHandler(Element& owner, std::string_view name, std::string_view
       handler.read = std::move(read);
       return;
     }
-  owner.handlers_.push_back({std::string(name), doc, merge, std::move(read), {}});
+  owner.handlers_.push_back({std::string(name), doc, merge, std::move(read), {}, {}});
+}
+
+QueryHandler::QueryHandler(
+    Element& owner, std::string_view name, std::string_view doc,
+    std::function<std::optional<std::string>(std::string_view, std::string&)> query, Merge merge) {
+  owner.handlers_.push_back({std::string(name), doc, merge, {}, {}, std::move(query)});
 }
 
 WriteHandler::WriteHandler(Element& owner, std::string_view name, std::string_view doc,
@@ -46,34 +52,12 @@ WriteHandler::WriteHandler(Element& owner, std::string_view name, std::string_vi
       handler.write = std::move(write);
       return;
     }
-  owner.handlers_.push_back({std::string(name), doc, Merge::first, {}, std::move(write)});
+  owner.handlers_.push_back({std::string(name), doc, Merge::first, {}, std::move(write), {}});
 }
 
 Count::Count(Element& owner, std::string_view name, std::string_view doc) {
   owner.handlers_.push_back(
-      {std::string(name), doc, Merge::sum, [this] { return std::to_string(get()); }, {}});
-}
-
-std::string merge_values(Merge merge, const std::vector<std::string>& values) {
-  if (values.empty()) return {};
-  switch (merge) {
-    case Merge::first:
-      return values.front();
-    case Merge::concatenate: {
-      std::string all;
-      for (const std::string& value : values) all += value;
-      return all;
-    }
-    case Merge::sum:
-    case Merge::max:
-      break;
-  }
-  uint64_t result = 0;
-  for (const std::string& value : values) {
-    const uint64_t number = std::strtoull(value.c_str(), nullptr, 10);
-    result = merge == Merge::sum ? result + number : std::max(result, number);
-  }
-  return std::to_string(result);
+      {std::string(name), doc, Merge::sum, [this] { return std::to_string(get()); }, {}, {}});
 }
 
 Element::Element() = default;
@@ -84,6 +68,7 @@ bool Element::initialize(SetupContext&) { return true; }
 void Element::take_state(Element&) {}
 void Element::push(uint32_t, PacketBatch&) {}
 void Element::pull(uint32_t, PacketBatch&, uint32_t) {}
+bool Element::reconfigure(std::string&) { return true; }
 bool Element::run_task(Task&) { return false; }
 void Element::run_timer(Timer&) {}
 

@@ -122,6 +122,9 @@ class Element {
   virtual bool configure(SetupContext& context);
   // The worker, its pool and its devices exist; tasks may be scheduled.
   virtual bool initialize(SetupContext& context);
+  // Arguments declared as `live` were given new values while the router runs. Returns false, with
+  // what is wrong in `error`, to have the old values back.
+  virtual bool reconfigure(std::string& error);
   // Takes what is worth keeping (packets, tables, counts) from the element of the same name and
   // class in the router that this one replaces.
   virtual void take_state(Element& old);
@@ -203,6 +206,7 @@ class Element {
   friend class ArgBase;
   friend class Drop;
   friend class ReadHandler;
+  friend class QueryHandler;
   friend class WriteHandler;
   friend class Count;
   friend class Task;

@@ -6,9 +6,13 @@
 //   Count count{*this, "count", "Packets that passed."};
 //   WriteHandler reset{*this, "reset", "Sets the count to zero.",
 //                      [this](std::string_view, std::string&) { count.set(0); return true; }};
+//
+// An argument that may change while the router runs has one without further ado: see
+// ArgOptions::live.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,15 +34,30 @@ struct Handler {
   // Empty when it cannot be written. Returns false with a text in `error` when the value is
   // refused.
   std::function<bool(std::string_view value, std::string& error)> write;
+  // In the place of `read`, for one that is read with parameters ("lookup 10.0.0.1"). Returns
+  // nothing with a text in `error` when they make no sense.
+  std::function<std::optional<std::string>(std::string_view parameters, std::string& error)> query;
+
+  bool readable() const { return read || query; }
+  // What `handlers` shows: "r", "w", "rw", and "+" behind it when it takes parameters.
+  std::string flags() const;
 };
 
-// One value from the values of all replicas.
+// One value from the values of all replicas. Numbers may be negative or have a fraction; of what
+// are not numbers the first is taken instead of a sum or maximum.
 std::string merge_values(Merge merge, const std::vector<std::string>& values);
 
 class ReadHandler {
  public:
   ReadHandler(Element& owner, std::string_view name, std::string_view doc,
               std::function<std::string()> read, Merge merge = Merge::first);
+};
+
+class QueryHandler {
+ public:
+  QueryHandler(Element& owner, std::string_view name, std::string_view doc,
+               std::function<std::optional<std::string>(std::string_view, std::string&)> query,
+               Merge merge = Merge::first);
 };
 
 class WriteHandler {

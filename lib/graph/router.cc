@@ -53,7 +53,8 @@ std::unique_ptr<Router> Router::build(const click::FlatGraph& graph, Machine* ma
   if (!router->make_elements(diagnostics)) return nullptr;
   router->connect(diagnostics);
   for (Element* element : router->in_phase_order())
-    router->read_arguments(*element, machine, diagnostics);
+    router->configure(*element, machine, diagnostics);
+  router->configured_ = true;
   return diagnostics.errors() == errors ? std::move(router) : nullptr;
 }
 
@@ -154,10 +155,18 @@ std::vector<Element*> Router::in_phase_order() const {
   return order;
 }
 
-void Router::read_arguments(Element& element, Machine* machine, Diagnostics& diagnostics) {
+void Router::configure(Element& element, Machine* machine, Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
   Diagnostics::Context context(diagnostics,
                                "While configuring '" + element.label() + "':", element.where_);
+  read_arguments(element, diagnostics);
+  if (diagnostics.errors() != errors) return;
+  SetupContext setup{*this, diagnostics, element, machine};
+  if (!element.configure(setup) && diagnostics.errors() == errors)
+    setup.error("could not be configured");
+}
+
+void Router::read_arguments(Element& element, Diagnostics& diagnostics) {
   std::vector<click::Parameter> parameters;
   for (ArgBase* arg : element.args_)
     parameters.push_back({.name = arg->name(),
@@ -169,10 +178,6 @@ void Router::read_arguments(Element& element, Machine* machine, Diagnostics& dia
                           }});
   click::bind_arguments(element.config_, parameters, element.where_, element.config_where_,
                         diagnostics);
-  if (diagnostics.errors() != errors) return;
-  SetupContext setup{*this, diagnostics, element, machine};
-  if (!element.configure(setup) && diagnostics.errors() == errors)
-    setup.error("could not be configured");
 }
 
 bool Router::initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics) {
@@ -246,8 +251,9 @@ Signal Router::signal(Element& element, uint32_t port, Notifier::Kind kind, Task
   return signal;
 }
 
-void Router::stop_event() {
-  if (--run_count_ <= 0 && scheduler_ != nullptr) scheduler_->stop();
+void Router::stop_event(int64_t count) {
+  run_count_ -= count;
+  if (run_count_ <= 0 && scheduler_ != nullptr) scheduler_->stop();
 }
 
 Ledger Router::ledger() const {

@@ -48,21 +48,30 @@ class Router {
   // Of those, the ones that end in the inbox because they close a cycle or end too long a chain.
   std::size_t deferred_connections() const { return parking_.size(); }
 
-  // "element.handler", or "handler" of the router.
-  std::optional<Handler> find_handler(std::string_view name, std::string& error) const;
-  // The value, or nothing with the reason in
-  // `error`.
-  std::optional<std::string> read_handler(std::string_view name, std::string& error) const;
+  // "element.handler", or "handler" of the router. Nothing when there is none, with the reason in
+  // `error` when it is the element that does not exist.
+  std::optional<Handler> find_handler(std::string_view name, std::string& error);
+  // The value, or nothing with the reason in `error`.
+  std::optional<std::string> read_handler(std::string_view name, std::string& error,
+                                          std::string_view parameters = {});
   bool write_handler(std::string_view name, std::string_view value, std::string& error);
-  // The handlers of an element, its own first, then those that every element has.
+  // The handlers of an element: its own, those of its live arguments, those that every element has.
   std::vector<Handler> handlers_of(const Element& element) const;
+  // The handlers of the router itself.
+  std::vector<Handler> global_handlers();
+  // Gives an element other arguments while it runs. Those that are not live must stay the same. On
+  // failure nothing has changed, and `error` says why, a line for each mistake.
+  bool reconfigure(Element& element, std::string config, std::string& error);
+
+  // The configuration as it is now, with nothing to expand.
+  std::string flat_configuration() const;
 
   // The notifiers that a task of `element` depends on: of the elements that it pulls from through
   // an input (nonempty), or pushes to through an output (nonfull). The task is woken by them.
   Signal signal(Element& element, uint32_t port, Notifier::Kind kind, Task& task);
 
   // Stop events, as Click counts them: one ends the run unless somebody waits for it.
-  void stop_event();
+  void stop_event(int64_t count = 1);
   bool wants_stop() const { return run_count_ <= 0; }
 
   Ledger ledger() const;
@@ -73,10 +82,13 @@ class Router {
 
   Router() = default;
   bool make_elements(Diagnostics& diagnostics);
-  void read_arguments(Element& element, Machine* machine, Diagnostics& diagnostics);
+  void configure(Element& element, Machine* machine, Diagnostics& diagnostics);
+  static void read_arguments(Element& element, Diagnostics& diagnostics);
+  void add_live_handlers(Element& element, std::vector<Handler>& handlers) const;
   bool connect(Diagnostics& diagnostics);
   std::vector<Element*> in_phase_order() const;
   std::string ports_text(const Element& element) const;
+  std::string original_configuration() const;
 
   click::FlatGraph graph_;
   std::vector<click::FlatConnection> connections_;  // without repetitions
@@ -89,6 +101,7 @@ class Router {
   Scheduler* scheduler_ = nullptr;
   int64_t run_count_ = 1;
   uint64_t leaked_before_ = PacketBatch::leaked();  // by others
+  bool configured_ = false;
   bool initialized_ = false;
 };
 

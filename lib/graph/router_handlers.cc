@@ -1,11 +1,17 @@
 // The handlers of a router and those that every element has.
-#include "headroom/base/suggest.hh"
+#include <algorithm>
+
+#include "headroom/click/unparse.hh"
 #include "headroom/graph/router.hh"
 
 namespace headroom {
 namespace {
 
-constexpr std::string_view kNoElement = "no element named";
+std::string names_and_flags(const std::vector<Handler>& handlers) {
+  std::string text;
+  for (const Handler& handler : handlers) text += handler.name + "\t" + handler.flags() + "\n";
+  return text;
+}
 
 // "push~": the kind of a port, and whether its class left it open.
 std::string kind_text(const Element& element, uint32_t port, bool output) {
@@ -51,18 +57,23 @@ std::string Router::ports_text(const Element& element) const {
 
 std::vector<Handler> Router::handlers_of(const Element& element) const {
   std::vector<Handler> handlers = element.handlers();
-  auto add = [&handlers](std::string name, std::string_view doc, std::function<std::string()> read,
-                         Merge merge = Merge::first) {
+  add_live_handlers(*elements_[element.index()], handlers);
+  auto add = [&handlers](Handler added) {
     for (const Handler& handler : handlers)
-      if (handler.name == name) return;
-    handlers.push_back({std::move(name), doc, merge, std::move(read), {}});
+      if (handler.name == added.name) return;
+    handlers.push_back(std::move(added));
   };
-  add("class", "The element's class.", [&element] { return std::string(element.spec().name); });
-  add("name", "The element's name.", [&element] { return element.name(); });
-  add("config", "The configuration string.", [&element] { return element.config(); });
-  add("ports", "Ports, their kinds, packets and peers.",
-      [this, &element] { return ports_text(element); });
-  add(
+  auto add_read = [&add](std::string name, std::string_view doc, std::function<std::string()> read,
+                         Merge merge = Merge::first) {
+    add({std::move(name), doc, merge, std::move(read), {}, {}});
+  };
+  add_read("class", "The element's class.",
+           [&element] { return std::string(element.spec().name); });
+  add_read("name", "The element's name.", [&element] { return element.name(); });
+  add_read("config", "The configuration string.", [&element] { return element.config(); });
+  add_read("ports", "Ports, their kinds, packets and peers.",
+           [this, &element] { return ports_text(element); });
+  add_read(
       "drops", "Packets dropped, a line for each reason: number and name.",
       [&element] {
         std::string text;
@@ -71,68 +82,138 @@ std::vector<Handler> Router::handlers_of(const Element& element) const {
         return text;
       },
       Merge::concatenate);
-  if (!element.tasks().empty())
-    add("scheduled", "Whether the element's task is scheduled.", [&element] {
-      return std::string(element.tasks().front()->scheduled() ? "true" : "false");
-    });
-  std::string names;
-  for (const Handler& handler : handlers)
-    names += handler.name + "\t" + (handler.read ? "r" : "") + (handler.write ? "w" : "") + "\n";
-  add("handlers", "The handlers and whether they can be read or written.",
-      [names] { return names + "handlers\tr\n"; });
+  if (!element.tasks().empty()) {
+    Task* const task = element.tasks().front();
+    add_read("scheduled", "Whether the element's task is scheduled.",
+             [task] { return std::string(task->scheduled() ? "true" : "false"); });
+    add_read("home_thread", "The worker that runs the element's task.",
+             [&element] { return std::to_string(element.worker_.worker); });
+    add({"tickets",
+         "The task's share of its worker; 1024 is that of others.",
+         Merge::first,
+         [task] { return std::to_string(task->tickets()); },
+         [task](std::string_view value, std::string& error) {
+           uint32_t tickets = 0;
+           if (!click::ArgType<uint32_t>::parse(value, tickets, error)) return false;
+           if (tickets < 1 || tickets > Task::kMaxTickets) {
+             error = "out of range, 1 to " + std::to_string(Task::kMaxTickets);
+             return false;
+           }
+           task->set_tickets(tickets);
+           return true;
+         },
+         {}});
+  }
+  add_read("handlers", "The handlers and whether they can be read or written.",
+           [names = names_and_flags(handlers)] { return names + "handlers\tr\n"; });
   return handlers;
 }
 
-std::optional<Handler> Router::find_handler(std::string_view name, std::string& error) const {
+std::string Router::flat_configuration() const {
+  return click::unparse_flat(graph_, [this](uint32_t index) { return elements_[index]->config(); });
+}
+
+std::string Router::original_configuration() const {
+  const auto& requirements = graph_.requirements();
+  const bool compact = std::ranges::find(requirements, "compact_config") != requirements.end();
+  return compact || graph_.source().empty() ? flat_configuration() : graph_.source();
+}
+
+std::vector<Handler> Router::global_handlers() {
+  std::vector<Handler> handlers;
+  auto add_read = [&handlers](std::string name, std::string_view doc,
+                              std::function<std::string()> read) {
+    handlers.push_back({std::move(name), doc, Merge::first, std::move(read), {}, {}});
+  };
+  add_read("version", "The version of Headroom.", [] { return std::string(HEADROOM_VERSION); });
+  add_read("driver", "What runs the router.", [] { return std::string("dpdk"); });
+  add_read("config", "The configuration as it was written.",
+           [this] { return original_configuration(); });
+  add_read("flatconfig", "The configuration as it is now, with nothing to expand.",
+           [this] { return flat_configuration(); });
+  add_read("requirements", "What the configuration requires, one a line.", [this] {
+    std::string text;
+    for (const std::string& requirement : graph_.requirements()) text += requirement + "\n";
+    return text;
+  });
+  add_read("list", "The elements, one a line after their number.", [this] {
+    std::string text = std::to_string(elements_.size()) + "\n";
+    for (const auto& element : elements_) text += element->name() + "\n";
+    return text;
+  });
+  handlers.push_back({"stop",
+                      "Ends the run, unless something waits for its end: counts as N stop "
+                      "events, or 1.",
+                      Merge::first,
+                      {},
+                      [this](std::string_view value, std::string& error) {
+                        int64_t count = 1;
+                        if (!value.empty() && !click::ArgType<int64_t>::parse(value, count, error))
+                          return false;
+                        stop_event(count);
+                        return true;
+                      },
+                      {}});
+  add_read("handlers", "The handlers and whether they can be read or written.",
+           [names = names_and_flags(handlers)] { return names + "handlers\tr\n"; });
+  return handlers;
+}
+
+std::optional<Handler> Router::find_handler(std::string_view name, std::string& error) {
+  error.clear();
+  std::vector<Handler> handlers;
   // The element's name has no dots; the handler's may.
   const auto dot = name.find('.');
-  if (dot == std::string_view::npos) {
-    if (name == "list")
-      return Handler{"list",
-                     "The elements, one a line after their number.",
-                     Merge::first,
-                     [this] {
-                       std::string text = std::to_string(elements_.size()) + "\n";
-                       for (const auto& element : elements_) text += element->name() + "\n";
-                       return text;
-                     },
-                     {}};
-    error = "no '" + std::string(name) + "' handler";
+  std::string_view wanted = name;
+  if (dot == std::string_view::npos || dot == 0) {
+    handlers = global_handlers();
+    if (dot == 0) wanted.remove_prefix(1);
+  } else if (const Element* element = find(name.substr(0, dot))) {
+    handlers = handlers_of(*element);
+    wanted.remove_prefix(dot + 1);
+  } else {
+    error = "no element named '" + std::string(name.substr(0, dot)) + "'";
     return std::nullopt;
   }
-  const Element* element = find(name.substr(0, dot));
-  if (element == nullptr) {
-    error = std::string(kNoElement) + " '" + std::string(name.substr(0, dot)) + "'";
-    return std::nullopt;
-  }
-  for (Handler& handler : handlers_of(*element))
-    if (handler.name == name.substr(dot + 1)) return std::move(handler);
-  error = "no '" + std::string(name) + "' handler";
+  for (Handler& handler : handlers)
+    if (handler.name == wanted) return std::move(handler);
   return std::nullopt;
 }
 
-std::optional<std::string> Router::read_handler(std::string_view name, std::string& error) const {
+std::optional<std::string> Router::read_handler(std::string_view name, std::string& error,
+                                                std::string_view parameters) {
+  if (!configured_) {
+    error = "handlers not yet defined";
+    return std::nullopt;
+  }
   const std::optional<Handler> handler = find_handler(name, error);
-  if (handler && handler->read) return handler->read();
-  if (handler || !error.starts_with(kNoElement))
-    error = "no '" + std::string(name) + "' read handler";
-  return std::nullopt;
+  if (!error.empty()) return std::nullopt;
+  const std::string quoted = '\'' + std::string(name) + '\'';
+  if (!handler || !handler->readable()) {
+    error = "no " + quoted + " read handler";
+    return std::nullopt;
+  }
+  if (handler->query) return handler->query(parameters, error);
+  if (!parameters.empty()) {
+    error = "read handler " + quoted + " does not take parameters";
+    return std::nullopt;
+  }
+  return handler->read();
 }
 
 bool Router::write_handler(std::string_view name, std::string_view value, std::string& error) {
-  const auto dot = name.find('.');
-  if (dot == std::string_view::npos) {
-    if (name == "stop") {
-      stop_event();
-      return true;
-    }
-    error = "no '" + std::string(name) + "' write handler";
+  if (!configured_) {
+    error = "handlers not yet defined";
     return false;
   }
   const std::optional<Handler> handler = find_handler(name, error);
-  if (handler && handler->write) return handler->write(value, error);
-  if (handler || !error.starts_with(kNoElement))
+  if (!error.empty()) return false;
+  if (!handler || !handler->write) {
     error = "no '" + std::string(name) + "' write handler";
+    return false;
+  }
+  if (handler->write(value, error)) return true;
+  if (error.empty()) error = "parse error";
   return false;
 }
 

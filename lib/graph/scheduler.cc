@@ -1,6 +1,7 @@
 #include "headroom/graph/scheduler.hh"
 
 #include <algorithm>
+#include <cassert>
 #include <condition_variable>
 #include <functional>
 #include <thread>
@@ -42,6 +43,7 @@ Timer::Timer(Element& owner) : owner_(owner) { owner.timers_.push_back(this); }
 Timer::~Timer() { unschedule(); }
 
 void Timer::schedule_at(int64_t time) {
+  assert(scheduler_ != nullptr && "timers can be scheduled from initialize() on");
   unschedule();
   expiry_ = time;
   order_ = scheduler_->timer_order_++;
@@ -101,10 +103,15 @@ bool Scheduler::run_round() {
   ++rounds_;
   bool worked = false;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    if (!tasks_[i]->scheduled_) continue;
-    worked |= tasks_[i]->owner_.run_task(*tasks_[i]);
-    if (!inbox_.empty()) [[unlikely]]
-      worked |= run_inbox();
+    Task& task = *tasks_[i];
+    if (!task.scheduled_) continue;
+    uint32_t turns = task.take_turns();
+    worked |= turns == 0;  // it waits for its turn, not for packets
+    for (; turns > 0 && task.scheduled_; --turns) {
+      worked |= task.owner_.run_task(task);
+      if (!inbox_.empty()) [[unlikely]]
+        worked |= run_inbox();
+    }
   }
   if (!inbox_.empty()) worked |= run_inbox();
   if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();

@@ -18,16 +18,36 @@ class Task {
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
 
-  // A scheduled task is run once a round, and stays scheduled until it is unscheduled.
+  // A scheduled task is run once a round (see tickets), and stays scheduled until it is
+  // unscheduled.
   void schedule();
   void unschedule();
   bool scheduled() const { return scheduled_; }
 
+  // Its share of the worker: with twice the tickets it is run twice as often. From 1 to
+  // kMaxTickets.
+  static constexpr uint32_t kDefaultTickets = 1024;
+  static constexpr uint32_t kMaxTickets = 32768;
+  uint32_t tickets() const { return tickets_; }
+  void set_tickets(uint32_t tickets) { tickets_ = tickets; }
+
  private:
   friend class Scheduler;
   friend class Router;
+  // How often it is run in this round.
+  uint32_t take_turns() {
+    if (tickets_ == kDefaultTickets) [[likely]]
+      return 1;
+    credit_ += tickets_;
+    const uint32_t turns = credit_ / kDefaultTickets;
+    credit_ %= kDefaultTickets;
+    return turns;
+  }
+
   Element& owner_;
   Scheduler* scheduler_ = nullptr;
+  uint32_t tickets_ = kDefaultTickets;
+  uint32_t credit_ = 0;
   bool scheduled_ = false;
 };
 

@@ -70,13 +70,15 @@ bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalP
               std::string& error, std::string& hint) {
   const std::vector<uint32_t> usable = usable_cores();
   plan.cores = config.workers.cores.empty() ? usable : config.workers.cores;
-  if (plan.cores.size() < workers) {
+  if (plan.cores.size() < workers && config.workers.pinned) {
     error = "workers.count is " + std::to_string(workers) + ", but this process may use " +
             std::to_string(usable.size()) + (usable.size() == 1 ? " core" : " cores");
-    hint = "lower workers.count, or allow more cores (taskset, cpuset)";
+    hint =
+        "lower workers.count, or allow more cores (taskset, cpuset); with workers.pinned: false, "
+        "workers share cores";
     return false;
   }
-  plan.cores.resize(workers);
+  if (config.workers.pinned) plan.cores.resize(workers);
   for (const uint32_t core : plan.cores)
     if (std::find(usable.begin(), usable.end(), core) == usable.end()) {
       error =
@@ -112,10 +114,13 @@ bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalP
 
   auto& arguments = plan.arguments;
   arguments = {"headroom", "--no-telemetry", "--iova-mode=va", "--log-level=*:warning"};
+  // "0@3,1@5", or "0@(3,5),1@(3,5)" for workers that are not pinned.
+  std::string all;
+  for (const uint32_t core : plan.cores) all += (all.empty() ? "(" : ",") + std::to_string(core);
   std::string lcores;
   for (uint32_t worker = 0; worker < workers; ++worker)
     lcores += (worker == 0 ? "" : ",") + std::to_string(worker) + "@" +
-              std::to_string(plan.cores[worker]);
+              (config.workers.pinned ? std::to_string(plan.cores[worker]) : all + ")");
   arguments.push_back("--lcores=" + lcores);
   if (plan.hugepages) {
     arguments.push_back("--in-memory");

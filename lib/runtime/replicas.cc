@@ -21,19 +21,21 @@ bool Replicas::initialize(Machine& machine, Diagnostics& diagnostics) {
   return true;
 }
 
-std::optional<std::string> Replicas::read_handler(std::string_view name, std::string& error) const {
-  const std::optional<Handler> handler = first().find_handler(name, error);
-  if (!handler) return std::nullopt;
+std::optional<std::string> Replicas::read_handler(std::string_view name, std::string& error,
+                                                  std::string_view parameters) const {
   std::vector<std::string> values;
   for (const auto& router : routers_) {
-    const std::optional<Handler> one = router->find_handler(name, error);
-    if (one && one->read) values.push_back(one->read());
+    std::optional<std::string> value = router->read_handler(name, error, parameters);
+    if (!value) return std::nullopt;
+    values.push_back(std::move(*value));
   }
-  if (values.empty()) {
-    error = "'" + std::string(name) + "' is a write handler";
-    return std::nullopt;
-  }
-  return merge_values(handler->merge, values);
+  return merge_values(first().find_handler(name, error)->merge, values);
+}
+
+bool Replicas::write_handler(std::string_view name, std::string_view value, std::string& error) {
+  for (const auto& router : routers_)
+    if (!router->write_handler(name, value, error)) return false;
+  return true;
 }
 
 Ledger Replicas::ledger() const {

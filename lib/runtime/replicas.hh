@@ -23,11 +23,14 @@ class Replicas {
   // The machine has started: builds the replicas for its other workers and initializes all.
   bool initialize(Machine& machine, Diagnostics& diagnostics);
 
-  const Router& first() const { return *routers_.front(); }
+  Router& first() const { return *routers_.front(); }
   bool empty() const { return routers_.empty(); }
   // The replicas' values, merged as the handler declares. Nothing, with a reason, when there is no
   // such handler.
-  std::optional<std::string> read_handler(std::string_view name, std::string& error) const;
+  std::optional<std::string> read_handler(std::string_view name, std::string& error,
+                                          std::string_view parameters = {}) const;
+  // Writes to all replicas; ends at the first that refuses.
+  bool write_handler(std::string_view name, std::string_view value, std::string& error);
   Ledger ledger() const;
   // Ends the routers; their packets go back to the pools.
   void clear() { routers_.clear(); }

@@ -50,6 +50,7 @@ struct SystemConfig {
   struct Workers {
     uint32_t count = 1;           // the size of `cores`, when that is not empty
     std::vector<uint32_t> cores;  // empty: the first `count` that this process may use
+    bool pinned = true;           // each to its core; else the system moves them among all
     uint32_t io_batch_size = 64;
     Idle idle = Idle::adaptive;
   };

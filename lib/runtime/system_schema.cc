@@ -123,6 +123,11 @@ constexpr Entry entries[] = {
       .max = 1'023,
       .doc = "The cores, one worker on each. This or count."},
      in<workers, &Workers::cores>},
+    {{.path = "workers.pinned",
+      .type = Type::boolean,
+      .doc = "Whether each worker stays on its core. If not, the system moves them as it likes; "
+             "good for tests only."},
+     in<workers, &Workers::pinned>},
     {{.path = "workers.io_batch_size",
       .type = Type::integer,
       .min = 1,

@@ -1,8 +1,7 @@
-"""The program as its users meet it: command line, mistakes, signals, ordinary users."""
+"""The program as its users meet it: mistakes, signals, ordinary users."""
 
 import os
 import signal
-import time
 
 from support import ProgramTest, main
 
@@ -12,70 +11,6 @@ ports:
   out: { vdev: net_null1 }
 workers: { count: 1, idle: poll }
 """
-
-
-class CommandLine(ProgramTest):
-    def test_starts_and_quits(self):
-        start = time.monotonic()
-        result = self.run_headroom("-q", "-e", "Idle -> Discard")
-        print(f"-q -e 'Idle -> Discard': {time.monotonic() - start:.3f} s")
-        self.assertEqual((result.stdout, result.stderr), ("", ""))
-
-    def test_handler_values(self):
-        config = "InfiniteSource(LIMIT 7, STOP true) -> c :: Counter -> Discard"
-        self.assertEqual(self.run_headroom("-e", config, "-h", "c.count").stdout, "7\n")
-        result = self.run_headroom("-e", config, "-h", "c.count", "-h", "c.class")
-        self.assertEqual(result.stdout, "c.count:\n7\n\nc.class:\nCounter\n\n")
-        self.assertEqual(result.stderr, "")
-
-    def test_handler_errors(self):
-        config = "InfiniteSource(LIMIT 1, STOP true) -> c :: Counter -> Discard"
-        result = self.run_headroom("-e", config, "-h", "c.cuont", status=1)
-        self.assertEqual(result.stderr, "no 'c.cuont' handler\n")
-        result = self.run_headroom("-e", config, "-h", "d.count", status=1)
-        self.assertEqual(result.stderr, "no element named 'd'\n")
-        result = self.run_headroom("-e", config, "-h", "c.reset", status=1)
-        self.assertEqual(result.stderr, "'c.reset' is a write handler\n")
-
-    def test_standard_input_and_file(self):
-        config = "InfiniteSource(LIMIT 3, STOP true) -> c :: Counter -> Discard;"
-        self.assertEqual(self.run_headroom("-h", "c.count", input=config).stdout, "3\n")
-        self.write("a.click", config)
-        self.assertEqual(self.run_headroom("a.click", "-h", "c.count").stdout, "3\n")
-
-    def test_list_and_doc(self):
-        classes = self.run_headroom("list").stdout
-        for name in ("FromPort", "ToDump", "CheckIPHeader", "StaticIPLookup", "EtherRewrite"):
-            self.assertRegex(classes, rf"(?m)^{name} +\S")
-            page = self.run_headroom("doc", name).stdout
-            self.assertIn("\nDrops\n", page)
-            self.assertNotRegex(page, r"(?m)^ +$")
-        result = self.run_headroom("doc", "Queu", status=1)
-        self.assertIn("did you mean 'Queue'?", result.stderr)
-
-    def test_help(self):
-        self.assertIn("--system", self.run_headroom("--help").stdout)
-        self.assertIn("io_batch_size", self.run_headroom("--help", "system").stdout)
-        self.assertRegex(self.run_headroom("--version").stdout, r"^headroom \d")
-        self.assertIn("unrecognised option", self.run_headroom("--hlep", status=1).stderr)
-
-    def test_empty_configuration(self):
-        result = self.run_headroom("-e", "")
-        self.assertEqual(result.stderr, "warning: config: configuration has no elements, exiting\n")
-
-    def test_no_such_file(self):
-        result = self.run_headroom("nothing.click", status=1)
-        self.assertIn("nothing.click: No such file or directory", result.stderr)
-
-    def test_simulated_time(self):
-        # A million seconds of simulated time would never end otherwise.
-        config = "InfiniteSource(LIMIT 100, STOP true) -> q :: Queue(10) -> Unqueue -> c :: Counter -> Discard"
-        self.assertEqual(self.run_headroom("--simtime", "-e", config, "-h", "c.count").stdout, "100\n")
-
-    def test_run_for(self):
-        result = self.run_headroom("--run-for", "0.3", "--report", "always", "-e",
-                                   "InfiniteSource -> Discard")
-        self.assertGreater(self.ledger(result.stderr)["created"], 0)
 
 
 class Mistakes(ProgramTest):

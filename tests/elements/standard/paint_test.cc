@@ -38,7 +38,7 @@ TEST(Paint, OtherAnnotationsAndHandler) {
     EXPECT_EQ(test.sink("out").packets.at(1).annotations.user[offset], 10);
     std::string error;
     EXPECT_FALSE(test.router->write_handler("p.color", "256", error));
-    EXPECT_EQ(error, "out of range, bound 255");
+    EXPECT_EQ(error, "COLOR: out of range, bound 255");
   }
 }
 

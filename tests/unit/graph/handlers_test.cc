@@ -29,14 +29,23 @@ class Knobs final : public Element {
   ReadHandler own_class{*this, "class", "Instead of the common one.",
                         [] { return std::string("mine"); }};
   Count count{*this, "count", "Counts."};
+  QueryHandler twice{
+      *this, "twice", "The parameters, twice.",
+      [](std::string_view parameters, std::string& error) -> std::optional<std::string> {
+        if (parameters == "never") {
+          error = "twice: not that";
+          return std::nullopt;
+        }
+        return std::string(parameters) + std::string(parameters);
+      }};
 };
 HEADROOM_ELEMENT(Knobs);
 
 class HandlersTest : public testing::Test {
  protected:
-  std::string read_error(std::string_view name) {
+  std::string read_error(std::string_view name, std::string_view parameters = "") {
     std::string error;
-    EXPECT_FALSE(test.router->read_handler(name, error)) << name;
+    EXPECT_FALSE(test.router->read_handler(name, error, parameters)) << name;
     return error;
   }
   std::string write_error(std::string_view name, std::string_view value = "") {
@@ -64,8 +73,8 @@ TEST_F(HandlersTest, ReadAndWrite) {
 TEST_F(HandlersTest, TheListOfHandlers) {
   EXPECT_EQ(
       test.read("k.handlers"),
-      "a\trw\nb\trw\nw\tw\nx.y\tr\nclass\tr\ncount\tr\nname\tr\nconfig\tr\nports\tr\ndrops\tr\n"
-      "handlers\tr\n");
+      "a\trw\nb\trw\nw\tw\nx.y\tr\nclass\tr\ncount\tr\ntwice\tr+\nname\tr\nconfig\tr\nports\tr\n"
+      "drops\tr\nhandlers\tr\n");
 }
 
 TEST_F(HandlersTest, WhatEveryElementHas) {
@@ -99,7 +108,7 @@ TEST_F(HandlersTest, WhatThereIsNot) {
   EXPECT_EQ(read_error("nosuch"), "no 'nosuch' read handler");
   EXPECT_EQ(read_error("stop"), "no 'stop' read handler");
   EXPECT_EQ(read_error(""), "no '' read handler");
-  EXPECT_EQ(read_error(".count"), "no element named ''");
+  EXPECT_EQ(read_error(".count"), "no '.count' read handler");  // of the router
   EXPECT_EQ(read_error("q."), "no 'q.' read handler");
   EXPECT_EQ(read_error("q.COUNT"), "no 'q.COUNT' read handler");
   EXPECT_EQ(write_error("q.length", "1"), "no 'q.length' write handler");
@@ -117,9 +126,60 @@ TEST_F(HandlersTest, AReasonThatWasThereBeforeIsReplaced) {
 }
 
 TEST_F(HandlersTest, StopCounts) {
+  test.write("stop", "-2");
+  EXPECT_FALSE(test.router->wants_stop());
+  test.write("stop", "");
+  test.write("stop", "1");
   EXPECT_FALSE(test.router->wants_stop());
   test.write("stop", "");
   EXPECT_TRUE(test.router->wants_stop());
+  EXPECT_EQ(write_error("stop", "soon"), "parse error");
+}
+
+TEST_F(HandlersTest, Parameters) {
+  EXPECT_EQ(read_error("q.length", "5"), "read handler 'q.length' does not take parameters");
+  EXPECT_EQ(read_error("list", "5"), "read handler 'list' does not take parameters");
+  std::string error;
+  EXPECT_EQ(test.router->read_handler("k.twice", error, "ab"), "abab");
+  EXPECT_EQ(test.router->read_handler("k.twice", error), "");
+  EXPECT_EQ(read_error("k.twice", "never"), "twice: not that");
+}
+
+TEST_F(HandlersTest, OfTheRouter) {
+  EXPECT_EQ(test.read("handlers"),
+            "version\tr\ndriver\tr\nconfig\tr\nflatconfig\tr\nrequirements\tr\nlist\tr\n"
+            "stop\tw\nhandlers\tr\n");
+  EXPECT_EQ(test.read(".list"), test.read("list"));
+  TestRouter other("require(package standard); i :: TestSource -> q :: Queue(3) -> d :: Discard");
+  EXPECT_EQ(other.read("requirements"), "package standard\n");
+  const std::string flat =
+      "require(package standard);\n\ni :: TestSource;\nq :: Queue(3);\nd :: Discard;\n\n"
+      "i -> q\n    -> d;\n";
+  EXPECT_EQ(other.read("flatconfig"), flat);
+  EXPECT_EQ(other.read("config"), flat);  // it was not told the text
+  other.write("q.capacity", "10");
+  EXPECT_NE(other.read("flatconfig").find("q :: Queue(CAPACITY 10);"), std::string::npos);
+}
+
+TEST_F(HandlersTest, OfATask) {
+  TestRouter two(
+      "InfiniteSource -> a :: Counter -> Discard; s :: InfiniteSource -> b :: Counter -> Discard");
+  EXPECT_EQ(two.read("s.home_thread"), "0");
+  EXPECT_EQ(two.read("s.tickets"), "1024");
+  two.write("s.tickets", "3072");
+  two.run(100);
+  EXPECT_EQ(two.read("a.count"), "100");
+  EXPECT_EQ(two.read("b.count"), "300");
+  two.write("s.tickets", "512");
+  two.run(100);
+  EXPECT_EQ(two.read("a.count"), "200");
+  EXPECT_EQ(two.read("b.count"), "350");
+  for (const char* wrong : {"0", "32769", "-1", "many", ""}) {
+    std::string error;
+    EXPECT_FALSE(two.router->write_handler("s.tickets", wrong, error)) << wrong;
+    EXPECT_NE(error, "");
+  }
+  EXPECT_EQ(two.read("s.tickets"), "512");
 }
 
 TEST_F(HandlersTest, CountersAndResets) {

@@ -101,6 +101,12 @@ TEST(MergeValuesTest, EveryWay) {
   }
   EXPECT_EQ(merge_values(Merge::sum, {"18446744073709551614", "1"}), "18446744073709551615");
   EXPECT_EQ(merge_values(Merge::sum, {"1\n", "2\n"}), "3");
+  EXPECT_EQ(merge_values(Merge::sum, {"-5", "3"}), "-2");
+  EXPECT_EQ(merge_values(Merge::max, {"-5", "-3"}), "-3");
+  EXPECT_EQ(merge_values(Merge::sum, {"1.5", "2", "-0.25"}), "3.25");
+  EXPECT_EQ(merge_values(Merge::max, {"1.5", "1e3"}), "1000");
+  EXPECT_EQ(merge_values(Merge::sum, {"true", "false"}), "true");  // no numbers
+  EXPECT_EQ(merge_values(Merge::sum, {"1", ""}), "1");
 }
 
 }  // namespace

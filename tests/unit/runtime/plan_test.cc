@@ -125,6 +125,13 @@ TEST(PlanEal, Cores) {
               Contains("--lcores=0@" + second));
 }
 
+TEST(PlanEal, WorkersThatAreNotPinnedShareAllCores) {
+  std::string all;
+  for (const uint32_t core : usable_cores()) all += (all.empty() ? "" : ",") + std::to_string(core);
+  EXPECT_THAT(plan("workers: {count: 100, pinned: false}", 1, 3).plan.arguments,
+              Contains("--lcores=0@(" + all + "),1@(" + all + "),2@(" + all + ")"));
+}
+
 TEST(PlanEal, CoresThatAreNotThere) {
   const auto usable = usable_cores();
   const auto count = static_cast<uint32_t>(usable.size());
@@ -133,7 +140,9 @@ TEST(PlanEal, CoresThatAreNotThere) {
     EXPECT_FALSE(many.ok);
     EXPECT_EQ(many.error, "workers.count is 128, but this process may use " +
                               std::to_string(count) + (count == 1 ? " core" : " cores"));
-    EXPECT_EQ(many.hint, "lower workers.count, or allow more cores (taskset, cpuset)");
+    EXPECT_EQ(many.hint,
+              "lower workers.count, or allow more cores (taskset, cpuset); with workers.pinned: "
+              "false, workers share cores");
   }
   if (usable.back() < 1023) {
     const Planned strange = plan("workers: {cores: [1023]}");

@@ -34,12 +34,14 @@ TEST(Replicas, HandlersThatAreNotThere) {
   ASSERT_TRUE(run.built);
   std::string error;
   EXPECT_FALSE(run.replicas.read_handler("c.cuont", error));
-  EXPECT_EQ(error, "no 'c.cuont' handler");
+  EXPECT_EQ(error, "no 'c.cuont' read handler");
   EXPECT_FALSE(run.replicas.read_handler("d.count", error));
   EXPECT_EQ(error, "no element named 'd'");
   EXPECT_FALSE(run.replicas.read_handler("c.reset", error));
-  EXPECT_EQ(error, "'c.reset' is a write handler");
+  EXPECT_EQ(error, "no 'c.reset' read handler");
   EXPECT_EQ(run.read("c.count"), "0");
+  EXPECT_FALSE(run.replicas.write_handler("c.count", "1", error));
+  EXPECT_EQ(error, "no 'c.count' write handler");
 }
 
 TEST(Replicas, ElementsThatExistOnceHaveOneWorker) {
