@@ -13,16 +13,6 @@ HEADROOM_ELEMENT(TestPuller);
 
 namespace {
 
-class OddDrop final : public PacketElement<OddDrop> {
- public:
-  static constexpr ElementSpec spec{.name = "OddDrop",
-                                    .ports = "1/1",
-                                    .doc = "Drops packets whose length is odd and counts them."};
-  Drop odd{*this, "odd-length"};
-  Verdict process(Packet& packet) { return packet.length() % 2 ? odd : to(0); }
-};
-HEADROOM_ELEMENT(OddDrop);
-
 // Says which input a packet came by: process() with a port.
 class TestJoin final : public PacketElement<TestJoin> {
  public:
@@ -33,7 +23,8 @@ HEADROOM_ELEMENT(TestJoin);
 
 using Numbers = std::vector<uint32_t>;
 
-TEST(OddDropTest, TheExampleOfTheDesign) {
+// docs/examples/odd, as it is compiled outside the tree too.
+TEST(OddDropTest, TheExampleOfTheGuide) {
   TestRouter test("in :: TestSource -> odd :: OddDrop -> out :: TestSink");
   test.send("in", {Bytes(1), Bytes(2), Bytes(3), Bytes(4), Bytes(64), Bytes(65)});
   EXPECT_EQ(test.sink("out").packets.size(), 3u);
