@@ -16,6 +16,7 @@ packages=(
   libboost-program-options-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev
   libgtest-dev libgmock-dev
   python3 iproute2 tshark graphviz
+  iputils-ping iperf3 ethtool traceroute
 )
 for option in "$@"; do
   case $option in

@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "headroom/runtime/eal.hh"
+#include "headroom/runtime/interface.hh"
 
 namespace headroom {
 namespace {
@@ -28,6 +29,10 @@ std::string device_argument(const std::string& vdev, std::string_view key) {
   }
   return {};
 }
+
+constexpr uint16_t kDefaultMtu = 1500;
+// What net_af_xdp puts into its fill queue, whatever the number of descriptors.
+constexpr uint32_t kXdpPackets = 2048;
 
 std::string place(const SystemConfig::Port& port) { return "port '" + port.name + "'"; }
 
@@ -60,7 +65,7 @@ bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
     if (interface.empty() || port.vdev.starts_with("net_tap")) continue;
     if (if_nametoindex(interface.c_str()) == 0) {
       diagnostics.error(port.where, place(port) + ": there is no interface '" + interface + "'",
-                        "`ip link` lists the interfaces of this machine");
+                        interfaces_hint(interface));
       return false;
     }
     if (geteuid() != 0) {
@@ -78,7 +83,12 @@ bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
   return true;
 }
 
+uint64_t Device::never_returned() const {
+  return driver_ == "net_af_xdp" ? kXdpPackets + config_.tx_descriptors : 0;
+}
+
 uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
+  if (port.vdev.starts_with("net_af_xdp")) return 2 * kXdpPackets;
   if (!port.vdev.starts_with("net_pcap") || device_argument(port.vdev, "infinite_rx") != "1")
     return 0;
   char reason[PCAP_ERRBUF_SIZE] = "";
@@ -168,10 +178,12 @@ bool Device::open(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
   // A device that was built with another MTU and cannot change it says so here; the default needs
   // no asking.
   uint16_t mtu = 0;
-  if (rte_eth_dev_get_mtu(port_, &mtu) == 0 && mtu != config_.mtu) {
-    const int code = rte_eth_dev_set_mtu(port_, static_cast<uint16_t>(config_.mtu));
+  const auto wanted = static_cast<uint16_t>(config_.mtu == 0 ? kDefaultMtu : config_.mtu);
+  const bool as_it_is = config_.mtu == 0 && !config_.interface.empty();
+  if (!as_it_is && rte_eth_dev_get_mtu(port_, &mtu) == 0 && mtu != wanted) {
+    const int code = rte_eth_dev_set_mtu(port_, wanted);
     if (code != 0 && code != -ENOTSUP)
-      return fail(diagnostics, "refuses an MTU of " + std::to_string(config_.mtu), code);
+      return fail(diagnostics, "refuses an MTU of " + std::to_string(wanted), code);
   }
   if (const int code = rte_eth_dev_start(port_); code != 0)
     return fail(diagnostics, "does not start", code);

@@ -41,6 +41,9 @@ class Device {
   static bool check(const SystemConfig::Port& port, Diagnostics& diagnostics);
   // Packets that the driver keeps for itself besides its descriptors (a replayed capture file).
   static uint64_t packets_of_driver(const SystemConfig::Port& port);
+  // Packets that its driver may not have given back when it was closed: net_af_xdp leaves those in
+  // the kernel's hands.
+  uint64_t never_returned() const;
 
   // Probes, configures `queues` receive and transmit queues on `pool`, and starts. Causes and
   // remedies go to `diagnostics`.

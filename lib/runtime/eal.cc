@@ -1,11 +1,13 @@
 #include "headroom/runtime/eal.hh"
 
+#include <dlfcn.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_log.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -27,6 +29,26 @@ ssize_t capture(void*, const char* bytes, std::size_t size) {
   // Drivers that complain about every packet must not fill the memory.
   if (log_text.size() < 64 * 1024) log_text.append(bytes, size);
   return static_cast<ssize_t>(size);
+}
+
+int capture_library(int, const char* format, va_list arguments) {
+  char text[1024];
+  const int size = std::vsnprintf(text, sizeof text, format, arguments);
+  if (size > 0) capture(nullptr, text, std::min<std::size_t>(size, sizeof text - 1));
+  return size;
+}
+
+// libbpf and libxdp come with net_af_xdp and print to standard error by themselves.
+void capture_library_logs() {
+  using Print = int (*)(int, const char*, va_list);
+  constexpr std::pair<const char*, const char*> libraries[] = {{"libbpf.so.1", "libbpf_set_print"},
+                                                               {"libxdp.so.1", "libxdp_set_print"}};
+  for (const auto& [library, setter] : libraries) {
+    void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) continue;
+    if (auto* set = reinterpret_cast<Print (*)(Print)>(dlsym(handle, setter))) set(capture_library);
+    dlclose(handle);  // the driver still holds it
+  }
 }
 
 uint64_t read_number(const std::filesystem::path& path) {
@@ -157,6 +179,7 @@ bool Eal::start(const EalPlan& plan, std::string& error) {
     return false;
   }
   started_ = true;
+  capture_library_logs();
   take_dpdk_log();
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "headroom/base/suggest.hh"
 #include "headroom/base/text.hh"
+#include "headroom/runtime/interface.hh"
 #include "headroom/runtime/tsc_clock.hh"
 
 namespace headroom {
@@ -33,6 +34,44 @@ bool Machine::claim_port(std::string_view name, const SetupContext& context) {
   if (std::find(claimed_.begin(), claimed_.end(), name) == claimed_.end())
     claimed_.emplace_back(name);
   return true;
+}
+
+bool Machine::claim_interface(std::string_view name, const SetupContext& context) {
+  if (config_.find_port(name) == nullptr)
+    config_.ports.push_back({.name = std::string(name),
+                             .interface = std::string(name),
+                             .where = context.element.where()});
+  return claim_port(name, context);
+}
+
+bool Machine::attach_interfaces(Diagnostics& diagnostics) {
+  bool ok = true;
+  for (SystemConfig::Port& port : config_.ports) {
+    const bool claimed = std::ranges::find(claimed_, port.name) != claimed_.end();
+    if (port.interface.empty() || !claimed) continue;
+    Interface interface;
+    if (!interface.find(port.interface)) {
+      diagnostics.error(port.where, "there is no interface '" + port.interface + "'",
+                        interfaces_hint(port.interface));
+      ok = false;
+      continue;
+    }
+    using Attach = SystemConfig::Attach;
+    const bool short_enough = interface.fits_af_xdp(config_.pools.data_room);
+    if (port.attach == Attach::automatic && !short_enough)
+      diagnostics.warning(port.where,
+                          "interface '" + port.interface + "' has an MTU of " +
+                              grouped(interface.mtu()) +
+                              ", so it is attached by libpcap, which is slower than AF_XDP",
+                          "AF_XDP takes frames that are 256 bytes shorter than pools.data_room, "
+                          "which it lets be up to 3,800");
+    if (port.attach == Attach::af_packet)
+      diagnostics.warning(port.where, "interface '" + port.interface +
+                                          "' is attached by af_packet: fragments arrive glued "
+                                          "together, and frames longer than 2,048 bytes cut");
+    port.vdev = interface.device(port.attach, config_.pools.data_room);
+  }
+  return ok;
 }
 
 Device* Machine::device(std::string_view name) const {
@@ -90,7 +129,7 @@ static std::string terms_of(const PoolPlan& plan) {
 }
 
 bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnostics) {
-  bool ok = true;
+  bool ok = attach_interfaces(diagnostics);
   for (const std::string& name : claimed_)
     ok &= Device::check(*config_.find_port(name), diagnostics);
   if (!ok) return false;
@@ -185,13 +224,17 @@ void Machine::request_stop() {
 }
 
 uint64_t Machine::stop() {
-  for (auto& device : devices_) device->close();
+  uint64_t never_returned = 0;
+  for (auto& device : devices_) {
+    device->close();
+    never_returned += device->never_returned();
+  }
   devices_.clear();
   workers_.clear();
   uint64_t missing = 0;
   for (auto& pool : pools_) missing += pool->in_use();
   pools_.clear();
-  return missing;
+  return missing - std::min(missing, never_returned);
 }
 
 }  // namespace headroom

@@ -40,6 +40,8 @@ class Machine {
   // Described: the port of that name, or an error at the element with the nearest name. The port is
   // opened when the machine starts.
   bool claim_port(std::string_view name, const SetupContext& context);
+  // Described: the port of that name, or else the Linux interface, which becomes a port.
+  bool claim_interface(std::string_view name, const SetupContext& context);
   // Started: the open port.
   Device* device(std::string_view name) const;
   const std::vector<std::unique_ptr<Device>>& devices() const { return devices_; }
@@ -63,6 +65,8 @@ class Machine {
   void request_stop();
 
  private:
+  // Gives ports that are Linux interfaces their virtual devices.
+  bool attach_interfaces(Diagnostics& diagnostics);
   PoolPlan plan_pool(const Router& router, uint32_t workers) const;
 
   SystemConfig config_;

@@ -66,6 +66,9 @@ Names port_names(const SystemConfig& config) {
   return result;
 }
 
+// What a port can be.
+constexpr const char* kDeviceKinds[] = {"vdev", "pci", "interface"};
+
 using Given = std::map<std::string, SourceLocation, std::less<>>;
 
 class Reader {
@@ -190,8 +193,9 @@ class Reader {
   void check_devices(SourceLocation where) {
     std::map<std::string_view, const Port*> users;
     for (const auto& port : config_.ports) {
-      const auto device =
-          port.vdev.empty() ? std::string_view(port.pci) : system_schema::device_name(port.vdev);
+      std::string_view device = port.pci;
+      if (!port.interface.empty()) device = port.interface;
+      if (!port.vdev.empty()) device = system_schema::device_name(port.vdev);
       if (device.empty()) continue;
       const auto [user, fresh] = users.emplace(device, &port);
       if (fresh) continue;
@@ -291,15 +295,22 @@ class Reader {
           set(*find_entry("ports.*." + key), path + "." + key, port, value);
         });
     if (!body.IsMap() && !body.IsNull()) return;  // that was the mistake
-    const bool vdev = given.contains("vdev");
-    const bool pci = given.contains("pci");
-    if (vdev && pci)
-      diagnostics_.error(later(given, "vdev", "pci"),
-                         "port " + quoted(name) + " has both 'vdev' and 'pci'",
-                         "a port is one device");
-    if (!vdev && !pci)
-      diagnostics_.error(where, "port " + quoted(name) + " has neither 'vdev' nor 'pci'",
-                         "such as vdev: net_pcap0,rx_pcap=in.pcap or pci: 0000:03:00.0");
+    std::string first;
+    for (const char* kind : kDeviceKinds) {
+      if (!given.contains(kind)) continue;
+      if (first.empty())
+        first = kind;
+      else
+        diagnostics_.error(
+            later(given, first, kind),
+            "port " + quoted(name) + " has both " + quoted(first) + " and " + quoted(kind),
+            "a port is one device");
+    }
+    if (first.empty())
+      diagnostics_.error(where,
+                         "port " + quoted(name) + " has none of 'vdev', 'pci' and 'interface'",
+                         "such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or interface: "
+                         "eth0");
     config_.ports.push_back(std::move(port));
   }
 
@@ -375,7 +386,7 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (!name.empty()) {
     auto found = std::ranges::find(changed.ports, name, &Port::name);
     if (found == changed.ports.end()) {
-      if (!entry->check) {  // neither vdev nor pci
+      if (!entry->check) {  // none of the kinds of devices
         diagnostics.error({file, 1, 7}, "there is no port " + quoted(name),
                           did_you_mean(name, port_names(config)));
         return;
@@ -402,8 +413,9 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (path == "workers.cores")
     changed.workers.count = static_cast<uint32_t>(changed.workers.cores.size());
   if (path == "workers.count") changed.workers.cores.clear();
-  if (pattern == "ports.*.vdev") port->pci.clear();
-  if (pattern == "ports.*.pci") port->vdev.clear();
+  if (pattern == "ports.*.vdev") port->pci = port->interface = {};
+  if (pattern == "ports.*.pci") port->vdev = port->interface = {};
+  if (pattern == "ports.*.interface") port->vdev = port->pci = {};
   if (!name.empty()) {
     reader.check_port_name(name, {file, 1, 7});
     reader.check_devices(where);

@@ -27,6 +27,8 @@ namespace headroom {
 struct SystemConfig {
   enum class Hugepages : uint8_t { automatic, on, off };
   enum class Idle : uint8_t { poll, sleep, adaptive };
+  // How a Linux interface is attached: see Interface in interface.hh.
+  enum class Attach : uint8_t { automatic, af_xdp, pcap, af_packet };
 
   struct Eal {
     Hugepages hugepages = Hugepages::automatic;
@@ -36,12 +38,14 @@ struct SystemConfig {
 
   struct Port {
     std::string name = {};
-    std::string vdev = {};   // exactly one of these two
-    std::string pci = {};    // in the long form, "0000:03:00.0"
+    std::string vdev = {};       // exactly one of these three
+    std::string pci = {};        // in the long form, "0000:03:00.0"
+    std::string interface = {};  // of Linux
+    Attach attach = Attach::automatic;
     uint32_t rx_queues = 0;  // 0: one per worker
     uint32_t rx_descriptors = 1024;
     uint32_t tx_descriptors = 1024;
-    uint32_t mtu = 1500;
+    uint32_t mtu = 0;  // 0: 1500, or what a Linux interface has
     bool promiscuous = true;
     bool required = true;
     SourceLocation where = {};  // of its name in the file

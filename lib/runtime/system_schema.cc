@@ -18,6 +18,7 @@ using Type = Key::Type;
 
 std::optional<Problem> check_vdev(std::string& value);
 std::optional<Problem> check_pci(std::string& value);
+std::optional<Problem> check_interface(std::string& value);
 
 template <auto Section, auto Member>
 Target in(SystemConfig& config, Port&) {
@@ -70,14 +71,27 @@ constexpr Entry entries[] = {
     {{.path = "ports.*.vdev",
       .type = Type::text,
       .doc = "A virtual device: a driver's name with a number, then its arguments after commas, "
-             "such as net_pcap0,rx_pcap=in.pcap. A port has this or pci."},
+             "such as net_pcap0,rx_pcap=in.pcap. A port has this, pci or interface."},
      of_port<&Port::vdev>,
      check_vdev},
     {{.path = "ports.*.pci",
       .type = Type::text,
-      .doc = "A network card by its PCI address, such as 0000:03:00.0. A port has this or vdev."},
+      .doc = "A network card by its PCI address, such as 0000:03:00.0."},
      of_port<&Port::pci>,
      check_pci},
+    {{.path = "ports.*.interface",
+      .type = Type::text,
+      .doc = "A network interface of Linux, such as eth0. What it receives does not reach the "
+             "system's own network stack."},
+     of_port<&Port::interface>,
+     check_interface},
+    {{.path = "ports.*.attach",
+      .type = Type::choice,
+      .choices = "auto af_xdp pcap af_packet",
+      .doc = "How the interface is attached: by AF_XDP if its frames are short enough for it, else "
+             "by libpcap, which is slower and leaves the packets to the system too; af_packet "
+             "glues fragments together and cuts long frames."},
+     of_port<&Port::attach>},
     {{.path = "ports.*.rx_queues",
       .type = Type::integer,
       .max = 128,
@@ -101,6 +115,7 @@ constexpr Entry entries[] = {
       .min = 68,
       .max = 65'535,
       .unit = "bytes",
+      .zero = "1500, or what the interface has",
       .doc = "Longest packet, without its Ethernet header."},
      of_port<&Port::mtu>},
     {{.path = "ports.*.promiscuous",
@@ -207,6 +222,16 @@ std::optional<Problem> check_vdev(std::string& value) {
   return Problem{
       "should begin with a driver's name, such as net_pcap0, not '" + std::string(device) + "'",
       std::move(hint)};
+}
+
+std::optional<Problem> check_interface(std::string& value) {
+  // Whether it exists is found when the port is opened: another machine may be described here.
+  constexpr std::size_t longest = 15;  // IFNAMSIZ, less the end
+  if (!value.empty() && value.size() <= longest &&
+      value.find_first_of(" /,:\t\n") == std::string::npos)
+    return {};
+  return Problem{"should be the name of a network interface, such as eth0, not '" + value + "'",
+                 "`ip link` lists them"};
 }
 
 std::optional<Problem> check_pci(std::string& value) {

@@ -140,7 +140,7 @@ pools:
   EXPECT_EQ(other->rx_queues, 0u);
   EXPECT_EQ(other->rx_descriptors, 1024u);
   EXPECT_EQ(other->tx_descriptors, 1024u);
-  EXPECT_EQ(other->mtu, 1500u);
+  EXPECT_EQ(other->mtu, 0u);
   EXPECT_TRUE(other->promiscuous);
   EXPECT_TRUE(other->required);
   EXPECT_EQ(config.find_port("out"), nullptr);
@@ -265,11 +265,22 @@ TEST(SystemConfig, Duplicates) {
 
 TEST(SystemConfig, Devices) {
   EXPECT_THAT(messages("ports:\n  a:\n    mtu: 1500\n"),
-              ElementsAre("2:3 port 'a' has neither 'vdev' nor 'pci' "
-                          "(such as vdev: net_pcap0,rx_pcap=in.pcap or pci: 0000:03:00.0)"));
-  EXPECT_THAT(messages("ports:\n  a:\n"), ElementsAre(HasSubstr("has neither")));
+              ElementsAre("2:3 port 'a' has none of 'vdev', 'pci' and 'interface' "
+                          "(such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or "
+                          "interface: eth0)"));
+  EXPECT_THAT(messages("ports:\n  a:\n"), ElementsAre(HasSubstr("has none of")));
   EXPECT_THAT(messages("ports:\n  a:\n    vdev: net_null0\n    pci: 0000:03:00.0\n"),
               ElementsAre("4:5 port 'a' has both 'vdev' and 'pci' (a port is one device)"));
+  EXPECT_THAT(messages("ports:\n  a:\n    interface: eth0\n    vdev: net_null0\n"),
+              ElementsAre("4:5 port 'a' has both 'vdev' and 'interface' (a port is one device)"));
+  EXPECT_THAT(messages("ports: {a: {interface: eth0}, b: {interface: eth0}}"),
+              ElementsAre(HasSubstr("uses the device 'eth0' that port 'a' uses already")));
+  for (const char* interface : {"a b", "sixteen-letters-", "", "a/b", "a,b"})
+    EXPECT_THAT(messages("ports: {a: {interface: '" + std::string(interface) + "'}}"),
+                ElementsAre(HasSubstr("should be the name of a network interface")));
+  EXPECT_THAT(messages("ports: {a: {interface: eth0, attach: xdp}}"),
+              ElementsAre("1:38 'ports.a.attach' should be auto, af_xdp, pcap or af_packet, not "
+                          "'xdp'"));
   // A device that is wrong is not missing as well.
   EXPECT_THAT(messages("ports: {a: {vdev: net_pcpa0}}"),
               ElementsAre("1:19 'ports.a.vdev' should begin with a driver's name, such as "

@@ -1,0 +1,78 @@
+// Receiving from a port; the elements that do so differ in how they name it.
+#pragma once
+
+#include <rte_prefetch.h>
+
+#include "headroom/graph/element.hh"
+#include "headroom/graph/router.hh"
+#include "headroom/runtime/machine.hh"
+
+namespace headroom {
+
+class FromPort : public Element {
+ public:
+  static constexpr ElementSpec spec{
+      .name = "FromPort",
+      .ports = "0/1",
+      .processing = "h/h",
+      .doc =
+          "Receives packets from a port of the system configuration. Every worker receives from "
+          "a queue of its own.",
+      .phase = Phase::devices};
+
+  Arg<std::string> port{
+      *this, "PORT", {.doc = "The port's name.", .positional = true, .mandatory = true}};
+  Arg<uint32_t> burst{*this,
+                      "BURST",
+                      0,
+                      {.doc = "Packets at a time; 0 is workers.io_batch_size.", .unit = "packets"}};
+  Count count{*this, "count", "Packets received."};
+  Task task{*this};
+
+  bool configure(SetupContext& context) override {
+    if (*burst > PacketBatch::kCapacity)
+      return context.error("BURST: out of range, bound " + std::to_string(PacketBatch::kCapacity));
+    if (context.machine == nullptr) return context.error("needs a machine with ports");
+    for (const auto& other : router().elements())
+      if (auto* twin = dynamic_cast<FromPort*>(other.get());
+          twin != nullptr && twin != this && twin->index() < index() && *twin->port == *port)
+        return context.error(
+            "PORT: '" + twin->label() + "' receives from port '" + *port + "' already",
+            "a Tee or a Classifier behind one FromPort shares its packets out");
+    return claim(context);
+  }
+
+  bool initialize(SetupContext& context) override {
+    device_ = context.machine->device(*port);
+    limit_ = *burst != 0 ? *burst : worker().batch_size;
+    task.schedule();
+    return true;
+  }
+
+  bool run_task(Task&) override {
+    PacketBatch batch;
+    const uint32_t received = device_->receive(worker().worker, batch.mbufs(), limit_);
+    if (received == 0) return false;
+    batch.set_size(received);
+    for (uint32_t i = 0; i < received; ++i) {
+      Packet& packet = batch[i];
+      rte_prefetch0(packet.data());
+      // Drivers leave the slice as the packet before left it.
+      packet.clear_annotations();
+      packet.fence();
+    }
+    count.add(received);
+    count_created(received);
+    output(0).push(batch);
+    return true;
+  }
+
+ protected:
+  virtual bool claim(SetupContext& context) { return context.machine->claim_port(*port, context); }
+
+ private:
+  Device* device_ = nullptr;
+  uint32_t limit_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,69 @@
+#include "headroom/runtime/interface.hh"
+
+#include <net/if.h>
+#include <rte_mbuf_core.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "headroom/base/suggest.hh"
+
+namespace headroom {
+namespace {
+
+constexpr uint32_t kEthernet = 14 + 4;  // with a VLAN tag
+// The kernel keeps this much in front of a frame, beside DPDK's own headroom.
+constexpr uint32_t kXdpHeadroom = 256;
+// The kernel takes no larger pieces of memory.
+constexpr uint32_t kPage = 4096;
+
+}  // namespace
+
+bool Interface::find(const std::string& name) {
+  name_ = name;
+  if (if_nametoindex(name.c_str()) == 0) return false;
+  ifreq request{};
+  std::memcpy(request.ifr_name, name.c_str(), std::min<std::size_t>(name.size(), IFNAMSIZ - 1));
+  const int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const bool known = descriptor >= 0 && ioctl(descriptor, SIOCGIFMTU, &request) == 0;
+  if (descriptor >= 0) close(descriptor);
+  if (known) mtu_ = static_cast<uint32_t>(request.ifr_mtu);
+  return known;
+}
+
+bool Interface::fits_af_xdp(uint32_t data_room) const {
+  const uint32_t whole = sizeof(rte_mbuf) + RTE_PKTMBUF_HEADROOM + data_room;
+  return whole <= kPage && mtu_ + kEthernet + kXdpHeadroom <= data_room;
+}
+
+std::string Interface::device(SystemConfig::Attach attach, uint32_t data_room) const {
+  using Attach = SystemConfig::Attach;
+  if (attach == Attach::automatic) attach = fits_af_xdp(data_room) ? Attach::af_xdp : Attach::pcap;
+  switch (attach) {
+    case Attach::pcap:
+      return "net_pcap_" + name_ + ",rx_iface_in=" + name_ + ",tx_iface=" + name_;
+    case Attach::af_packet:
+      return "net_af_packet_" + name_ + ",iface=" + name_;
+    case Attach::automatic:
+    case Attach::af_xdp:
+      break;
+  }
+  return "net_af_xdp_" + name_ + ",iface=" + name_ + ",force_copy=1";
+}
+
+std::string interfaces_hint(const std::string& name) {
+  std::vector<std::string_view> names;
+  struct if_nameindex* const all = if_nameindex();
+  for (auto* one = all; one != nullptr && one->if_index != 0; ++one)
+    names.emplace_back(one->if_name);
+  std::string hint = did_you_mean(name, names);
+  if (all != nullptr) if_freenameindex(all);
+  return hint.empty() ? "`ip link` lists the interfaces of this machine" : hint;
+}
+
+}  // namespace headroom

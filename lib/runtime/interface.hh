@@ -1,0 +1,39 @@
+// A network interface of Linux as a DPDK device.
+//
+// AF_XDP in copy mode takes frames as they are, up to about a page. net_pcap takes longer ones, in
+// several segments; it costs a system call a packet, and the system sees the packets as well.
+// net_af_packet would be in between, but joins a PACKET_FANOUT that glues fragments together, so it
+// is used on request only.
+//
+//   Interface interface;
+//   if (!interface.find("eth0")) ...
+//   std::string vdev = interface.device(Attach::automatic, data_room);
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "headroom/runtime/system_config.hh"
+
+namespace headroom {
+
+class Interface {
+ public:
+  // False when there is none of that name in this network namespace.
+  bool find(const std::string& name);
+
+  uint32_t mtu() const { return mtu_; }
+  // Whether AF_XDP can receive its longest frames into packets with this much room for data.
+  bool fits_af_xdp(uint32_t data_room) const;
+  // The virtual device that attaches it, for rte_dev_probe().
+  std::string device(SystemConfig::Attach attach, uint32_t data_room) const;
+
+ private:
+  std::string name_;
+  uint32_t mtu_ = 0;
+};
+
+// For a name that no interface has: the nearest one, or where to look.
+std::string interfaces_hint(const std::string& name);
+
+}  // namespace headroom
