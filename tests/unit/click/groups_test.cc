@@ -61,6 +61,12 @@ TEST(Groups, Hookup) {
             "config:1: '<anonymous group>' input 0 missing\n");
   EXPECT_EQ(messages("( Idle -> [1] ) -> Discard"),
             "config:1: '<anonymous group>' output 0 missing\n");
+  EXPECT_EQ(messages("Idle => ( input [2], input -> Discard ) "),
+            "config:1: '<anonymous group>' input 1 missing\n");
+  EXPECT_EQ(messages("( Idle -> [2] output; Idle -> output ) => Discard"),
+            "config:1: '<anonymous group>' output 1 missing\n");
+  EXPECT_EQ(messages("Idle; Idle; Idle; Idle; Idle; ( -> Discard )"),
+            "config:1: '@6' input 0 unused\n");
   EXPECT_EQ(messages("Idle -> ( Idle -> input )"),
             "config:1: '<anonymous group>' pseudoelement 'input' may only be used as output\n");
   EXPECT_EQ(messages("( output -> Discard ) -> Discard"),

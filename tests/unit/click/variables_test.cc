@@ -51,6 +51,7 @@ TEST(Variables, References) {
 
 TEST(Variables, WhatScriptsUseStays) {
   EXPECT_EQ(expand("$(add $x 1) $? $# $$ $0 $1 $9"), "$(add 5 1) $? $# $$ $0 $1 $9");
+  EXPECT_EQ(expand("$$x $$$x"), "$$x $$5");
 }
 
 TEST(Variables, Defaults) {
