@@ -1,4 +1,3 @@
-#include "annotation_arg.hh"
 #include "headroom/graph/element.hh"
 
 namespace headroom {
@@ -10,10 +9,10 @@ class Paint final : public PacketElement<Paint> {
 
   Arg<uint8_t> color{
       *this, "COLOR", {.doc = "The value to set.", .positional = true, .mandatory = true}};
-  Arg<Annotation<1>> annotation{
+  Arg<click::Annotation<1>> annotation{
       *this,
       "ANNO",
-      Annotation<1>{anno::kPaint.offset},
+      click::Annotation<1>{anno::kPaint.offset},
       {.doc = "The annotation to set: any of one byte.", .positional = true}};
 
   ReadHandler color_value{*this, "color", "The value that is set.",

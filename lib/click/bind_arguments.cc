@@ -124,18 +124,34 @@ class Binder {
   }
 
   void read(const Parameter& parameter, const Given& given, bool by_keyword) {
-    std::string error;
-    if (parameter.read(by_keyword ? given.value() : given.text(), error)) return;
-    if (error.empty()) error = "parse error";
     std::size_t offset = given.argument->offset;
     // The value stands where it stands in the source, where comments may precede it.
     if (by_keyword) offset = scan::blank_end(config_, offset + given.keyword_size);
-    report(offset, std::string(parameter.name) + ": " + error);
+    if (parameter.offsets) parameter.offsets->push_back(static_cast<uint32_t>(offset));
+    if (parameter.deprecated) {
+      add(Severity::warning, place(offset), std::string(parameter.name) + ": argument deprecated");
+    }
+    std::string error;
+    if (parameter.read(by_keyword ? given.value() : given.text(), error)) return;
+    const bool plain = error.empty();
+    report(offset, std::string(parameter.name) + ": " + (plain ? "parse error" : error),
+           plain ? hint_for_value(parameter) : "");
+  }
+
+  static std::string hint_for_value(const Parameter& parameter) {
+    if (parameter.type.empty()) return {};
+    const bool vowel =
+        std::string_view("aeiouAEIO").find(parameter.type[0]) != std::string_view::npos;
+    std::string hint = vowel ? "expected an " : "expected a ";
+    hint += parameter.type;
+    if (!parameter.example.empty()) hint += ", such as " + std::string(parameter.example);
+    return hint;
   }
 
   void report_missing(const Parameter& parameter) {
     good_ = false;
-    add(element_where_, std::string(parameter.name) + ": required argument missing", {});
+    add(Severity::error, element_where_,
+        std::string(parameter.name) + ": required argument missing");
   }
 
   void report_leftovers() {
@@ -178,6 +194,10 @@ class Binder {
 
   void report(std::size_t offset, std::string message, std::string hint = {}) {
     good_ = false;
+    add(Severity::error, place(offset), std::move(message), std::move(hint));
+  }
+
+  SourceLocation place(std::size_t offset) {
     // Mistakes come mostly in order; searching on from the last one keeps long lists linear.
     if (offset < located_offset_) {
       located_offset_ = 0;
@@ -185,13 +205,13 @@ class Binder {
     }
     located_ = locate(located_, config_.substr(located_offset_), offset - located_offset_);
     located_offset_ = offset;
-    const SourceLocation where = located_;
-    add(where.known() ? where : element_where_, std::move(message), std::move(hint));
+    return located_.known() ? located_ : element_where_;
   }
 
   // The landmark of an element's messages is the element, wherever its argument stands.
-  void add(SourceLocation where, std::string message, std::string hint) {
+  void add(Severity severity, SourceLocation where, std::string message, std::string hint = {}) {
     Diagnostic diagnostic;
+    diagnostic.severity = severity;
     diagnostic.where = where;
     diagnostic.message = std::move(message);
     diagnostic.hint = std::move(hint);
