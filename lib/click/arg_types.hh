@@ -70,11 +70,12 @@ HEADROOM_ARG_TYPE(Duration, "time", "10ms or 2s");
 HEADROOM_ARG_TYPE(std::string, "string", "abc or \"with blanks\"");
 HEADROOM_ARG_TYPE(RawText, "text", "");
 HEADROOM_ARG_TYPE(Filename, "filename", "trace.pcap");
-HEADROOM_ARG_TYPE(IPAddress, "IP address", "10.0.0.1");
-HEADROOM_ARG_TYPE(IPPrefix, "IP address prefix", "10.1.0.0/16");
-HEADROOM_ARG_TYPE(IP6Address, "IPv6 address", "2001:db8::1");
-HEADROOM_ARG_TYPE(IP6Prefix, "IPv6 address prefix", "2001:db8::/32");
-HEADROOM_ARG_TYPE(EtherAddress, "Ethernet address", "00:15:58:2d:fb:8f");
+HEADROOM_ARG_TYPE(IPAddress, "IP address", "10.0.0.1, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(IPPrefix, "IP address prefix", "10.1.0.0/16, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(IP6Address, "IPv6 address", "2001:db8::1, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(IP6Prefix, "IPv6 address prefix", "2001:db8::/32, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(EtherAddress, "Ethernet address",
+                  "00:15:58:2d:fb:8f, or a name from AddressInfo");
 
 #undef HEADROOM_ARG_TYPE
 

@@ -135,10 +135,11 @@ class Binder {
     if (parameter.read(by_keyword ? given.value() : given.text(), error)) return;
     const bool plain = error.empty();
     report(offset, std::string(parameter.name) + ": " + (plain ? "parse error" : error),
-           plain ? hint_for_value(parameter) : "");
+           plain ? hint_for_value(parameter, given) : "");
   }
 
-  static std::string hint_for_value(const Parameter& parameter) {
+  std::string hint_for_value(const Parameter& parameter, const Given& given) const {
+    if (is_parameter(given.text())) return hint_for_lone_keyword(given);
     if (parameter.type.empty()) return {};
     const bool vowel =
         std::string_view("aeiouAEIO").find(parameter.type[0]) != std::string_view::npos;
@@ -151,7 +152,7 @@ class Binder {
   void report_missing(const Parameter& parameter) {
     good_ = false;
     add(Severity::error, element_where_,
-        std::string(parameter.name) + ": required argument missing");
+        std::string(parameter.name) + ": required argument missing", synopsis());
   }
 
   void report_leftovers() {
@@ -171,14 +172,12 @@ class Binder {
     if (is_parameter(keyword)) return {};
     std::vector<std::string_view> names;
     for (const Parameter& parameter : parameters_) names.push_back(parameter.name);
-    return did_you_mean(keyword, names);
+    std::string hint = did_you_mean(keyword, names);
+    return hint.empty() ? synopsis() : hint;
   }
 
   std::string hint_for_leftover(const Given& given) const {
-    if (parameters_.empty()) return "it takes no arguments";
-    if (is_parameter(given.text())) {
-      return "a keyword needs a value: " + std::string(given.text()) + " VALUE";
-    }
+    if (is_parameter(given.text())) return hint_for_lone_keyword(given);
     // A positional parameter that is left over from the keywords before it.
     const auto keyword_before = std::find_if(given_.begin(), given_.end(), [](const Given& other) {
       return other.keyword_size > 0 && other.consumed;
@@ -186,10 +185,28 @@ class Binder {
     if (keyword_before != given_.end() && keyword_before->argument < given.argument) {
       return "arguments without a keyword come before those with one";
     }
-    const auto positional =
-        std::count_if(parameters_.begin(), parameters_.end(),
-                      [](const Parameter& parameter) { return parameter.positional; });
-    return positional == 0 ? "its arguments are written: KEYWORD VALUE" : "";
+    return synopsis();
+  }
+
+  static std::string hint_for_lone_keyword(const Given& given) {
+    return "a keyword needs a value: " + std::string(given.text()) + " VALUE";
+  }
+
+  // "it takes: SRC, DST, [PAINT], [ACTIVE VALUE]"
+  std::string synopsis() const {
+    if (parameters_.empty()) return "it takes no arguments";
+    std::string text = "it takes: ";
+    for (const bool positional : {true, false}) {
+      for (const Parameter& parameter : parameters_) {
+        if (positional != (parameter.positional || parameter.rest)) continue;
+        std::string one(parameter.name);
+        if (parameter.rest) one += "...";
+        if (!positional) one += " VALUE";
+        if (!parameter.mandatory) one = '[' + one + ']';
+        text += (text.ends_with(' ') ? "" : ", ") + one;
+      }
+    }
+    return text;
   }
 
   void report(std::size_t offset, std::string message, std::string hint = {}) {

@@ -227,12 +227,16 @@ class Expander {
         continue;
       }
       ++messages;
-      diagnostics_.error(where, quoted(name) + ' ' + what + ' ' + std::to_string(port) + " unused");
+      diagnostics_.error(where, quoted(name) + ' ' + what + ' ' + std::to_string(port) + " unused",
+                         std::string("every ") + what + " of a compound element must be connected");
     }
     for (; next < used.size() && messages < kMaxPortMessages; ++next, ++messages) {
       if (used[next] < count) continue;
-      diagnostics_.error(where,
-                         quoted(name) + " has no " + what + ' ' + std::to_string(used[next]));
+      diagnostics_.error(
+          where, quoted(name) + " has no " + what + ' ' + std::to_string(used[next]),
+          count == 0   ? std::string("it has no ") + what + 's'
+          : count == 1 ? std::string("its only ") + what + " is 0"
+                       : std::string("its ") + what + "s are 0 to " + std::to_string(count - 1));
     }
   }
 

@@ -52,7 +52,7 @@ struct IPMasked {
 };
 // A name of an annotation of `Size` bytes, or an offset among the packet's user bytes:
 //
-//   Arg<click::Annotation<1>> anno{*this, "ANNO", {anno::kPaint.offset}, {.doc = "..."}};
+//   Arg<click::Annotation<1>> anno{*this, "ANNO", click::Annotation<1>{17}, {.doc = "..."}};
 //   packet.set_anno_u8(anno->offset, 3);
 template <unsigned Size>
 struct Annotation {

@@ -236,6 +236,27 @@ TEST(BindArguments, ParseErrorsSayWhatIsExpected) {
   EXPECT_EQ(hint("integer", "10", "99999999999"), "");
 }
 
+TEST(BindArguments, MessagesSayWhatThereIs) {
+  const auto hint = [](std::string_view config) {
+    std::string source, label;
+    bool active = false;
+    const Parameter parameters[] = {mandatory(positional(parameter("SRC", source))),
+                                    parameter("ACTIVE", active),
+                                    positional(parameter("LABEL", label))};
+    Diagnostics diagnostics;
+    EXPECT_FALSE(bind_arguments(config, parameters, {}, {}, diagnostics));
+    return diagnostics.all().at(0).hint;
+  };
+  const char* all = "it takes: SRC, [LABEL], [ACTIVE VALUE]";
+  EXPECT_EQ(hint(""), all);
+  EXPECT_EQ(hint("x, y, z"), all);
+  EXPECT_EQ(hint("x, NOTHING 5"), all);
+  EXPECT_EQ(hint("x, ACTIVE, y z"), "a keyword needs a value: ACTIVE VALUE");
+  Diagnostics diagnostics;
+  EXPECT_FALSE(bind_arguments("x", {}, {}, {}, diagnostics));
+  EXPECT_EQ(diagnostics.all().at(0).hint, "it takes no arguments");
+}
+
 TEST(BindArguments, TellsWhereValuesStand) {
   int32_t limit = 0;
   std::string items;

@@ -130,7 +130,12 @@ TEST(Compounds, NoMatch) {
             "config:1: candidates are:\nconfig:1:   <anonymous>(<arg>)[0 inputs, 0 outputs]\n");
   EXPECT_EQ(hints("elementclass F { COUNT $c | Idle }\nF(COUTN 1)"), "did you mean 'COUNT'?\n");
   EXPECT_EQ(hints("elementclass F { COUNT $c | Idle }\nF(COUNT 1, 2)"),
-            "all its arguments must be given\n");
+            "it takes at most 1 argument\n");
+  EXPECT_EQ(hints("elementclass F { $a, $b | Idle || $a, $b, $c | Idle }\nF(1)"),
+            "it takes at least 2 arguments\n");
+  EXPECT_EQ(hints("elementclass F { Idle }\nF(1)"), "it takes no arguments\n");
+  EXPECT_EQ(hints("elementclass F { $a | Idle || $a | -> Discard }\nF(1) -> Discard"),
+            "the arguments and the connected ports must be those of one candidate\n");
 }
 
 TEST(Compounds, OverloadsGoByArgumentsAndPorts) {

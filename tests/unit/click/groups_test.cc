@@ -78,6 +78,8 @@ TEST(Groups, Mistakes) {
   EXPECT_EQ(messages("Idle -> ( -> Print"), "config:1: expected ')'\n");
   EXPECT_EQ(messages("{ ( Idle }"), "config:1: expected ')'\n");
   EXPECT_EQ(messages("( { Idle ) "), "config:1: expected '}'\n");
+  // What the end of the file found open is not looked into.
+  EXPECT_EQ(messages("elementclass L {\nx -> L -> y"), "config:2: expected '}'\n");
   std::string open(50, '('), close(50, ')');
   EXPECT_EQ(messages(open + "Idle" + close), "");
   EXPECT_EQ(messages(open + "(Idle)" + close),
