@@ -27,10 +27,11 @@ namespace click {
 template <>
 struct ArgType<IpAddressList> {
   static constexpr std::string_view name = "list of IP addresses";
-  static bool parse(std::string_view text, IpAddressList& value, std::string& error) {
+  static bool parse(std::string_view text, IpAddressList& value, std::string& error,
+                    const NameScope& names = {}) {
     std::vector<IPAddress> addresses;
     for (const std::string& word : split_words(unquote(text)))
-      if (!ArgType<IPAddress>::parse(word, addresses.emplace_back(), error)) {
+      if (!parse_argument(word, addresses.emplace_back(), error, names)) {
         error = "'" + word + "' is not an IP address";
         return false;
       }
@@ -48,10 +49,11 @@ struct ArgType<IpAddressList> {
 template <>
 struct ArgType<IpInterfaceList> {
   static constexpr std::string_view name = "list of IP address prefixes";
-  static bool parse(std::string_view text, IpInterfaceList& value, std::string& error) {
+  static bool parse(std::string_view text, IpInterfaceList& value, std::string& error,
+                    const NameScope& names = {}) {
     std::vector<IPPrefix> interfaces;
     for (const std::string& word : split_words(unquote(text)))
-      if (!ArgType<IPPrefix>::parse(word, interfaces.emplace_back(), error)) {
+      if (!parse_argument(word, interfaces.emplace_back(), error, names)) {
         error = "'" + word + "' is not an IP address with a prefix length";
         return false;
       }
@@ -69,14 +71,15 @@ struct ArgType<IpInterfaceList> {
 template <>
 struct ArgType<OffsetOrAddresses> {
   static constexpr std::string_view name = "unsigned integer or list of IP addresses";
-  static bool parse(std::string_view text, OffsetOrAddresses& value, std::string& error) {
+  static bool parse(std::string_view text, OffsetOrAddresses& value, std::string& error,
+                    const NameScope& names = {}) {
     uint32_t offset = 0;
     std::string not_a_number;
     if (ArgType<uint32_t>::parse(text, offset, not_a_number)) {
       value.offset = offset;
       return true;
     }
-    return ArgType<IpAddressList>::parse(text, value.bad_sources, error);
+    return ArgType<IpAddressList>::parse(text, value.bad_sources, error, names);
   }
   static std::string unparse(const OffsetOrAddresses& value) {
     return value.offset ? std::to_string(*value.offset)

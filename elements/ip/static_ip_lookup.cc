@@ -16,17 +16,17 @@ struct StaticRoute {
   IPPrefix prefix;
   NextHop hop;
 
-  static std::optional<StaticRoute> parse(std::string_view text) {
+  static std::optional<StaticRoute> parse(std::string_view text, const click::NameScope& names) {
     const std::vector<std::string> words = click::split_words(text);
     if (words.size() != 2 && words.size() != 3) return std::nullopt;
     StaticRoute route;
     std::string unused;
-    if (!click::ArgType<IPPrefix>::parse(words[0], route.prefix, unused) ||
+    if (!parse_prefix(words[0], route.prefix, names) ||
         !click::ArgType<uint32_t>::parse(words.back(), route.hop.port, unused))
       return std::nullopt;
     route.prefix = route.prefix.canonical();
     if (words.size() == 3 && words[1] != "-" &&
-        !click::ArgType<IPAddress>::parse(words[1], route.hop.gateway, unused))
+        !click::parse_argument(words[1], route.hop.gateway, unused, names))
       return std::nullopt;
     return route;
   }
@@ -34,6 +34,18 @@ struct StaticRoute {
   std::string to_string() const { return prefix.to_string() + " " + hop_text(hop); }
   static std::string hop_text(const NextHop& hop) {
     return (hop.gateway.is_zero() ? "-" : hop.gateway.to_string()) + " " + std::to_string(hop.port);
+  }
+
+  // A bare address is a prefix of 32 bits, and so is a name for an address, even if it stands for a
+  // prefix as well.
+  static bool parse_prefix(std::string_view text, IPPrefix& prefix, const click::NameScope& names) {
+    std::string unused;
+    if (click::ArgType<IPPrefix>::parse(text, prefix, unused)) return true;
+    if (IPAddress host; click::parse_named(text, host, names)) {
+      prefix = IPPrefix(host, 32);
+      return true;
+    }
+    return click::parse_named(text, prefix, names);
   }
 };
 
@@ -106,11 +118,13 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
 
   bool configure(SetupContext& context) override {
     std::size_t replaced = 0;
-    for (const StaticRoute& route : *routes)
-      if (put(route.prefix, route.hop)) ++replaced;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < (*routes).size(); ++i)
+      if (put((*routes)[i].prefix, (*routes)[i].hop) && replaced++ == 0) first = i;
     if (replaced != 0)
-      context.warning(std::to_string(replaced) + (replaced == 1 ? " route" : " routes") +
-                      " replaced by later ones with the same prefix");
+      context.warning(routes, first,
+                      std::to_string(replaced) + (replaced == 1 ? " route" : " routes") +
+                          " replaced by later ones with the same prefix");
     return true;
   }
 
@@ -183,7 +197,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
 
   bool change(Command command, std::string_view text, Before& before, std::string& error) {
     if (command == Command::remove) return remove(text, before, error);
-    const auto route = StaticRoute::parse(text);
+    const auto route = StaticRoute::parse(text, names());
     if (!route) return fail(error, "should be " + std::string(StaticRoute::kForm));
     if (!has_output(route->hop.port, error)) return false;
     before = {route->prefix, find(route->prefix)};
@@ -197,12 +211,12 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
   bool remove(std::string_view text, Before& before, std::string& error) {
     IPPrefix prefix;
     std::optional<NextHop> hop;
-    if (const auto route = StaticRoute::parse(text)) {
+    if (const auto route = StaticRoute::parse(text, names())) {
       prefix = route->prefix;
       hop = route->hop;
     } else {
       const auto words = click::split_words(text);
-      if (words.size() != 1 || !click::ArgType<IPPrefix>::parse(words[0], prefix, error))
+      if (words.size() != 1 || !StaticRoute::parse_prefix(words[0], prefix, names()))
         return fail(error, "should be 'ADDR/MASK' or " + std::string(StaticRoute::kForm));
       prefix = prefix.canonical();
     }
@@ -246,7 +260,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
 
   std::optional<std::string> lookup_as_text(std::string_view text, std::string& error) const {
     IPAddress address;
-    if (!click::ArgType<IPAddress>::parse(click::uncomment(text), address, error)) {
+    if (!click::parse_argument(click::uncomment(text), address, error, names())) {
       if (error.empty()) error = "should be an IP address";
       return std::nullopt;
     }
@@ -276,7 +290,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
 
 bool StaticRouteArg::read(std::string_view text, std::string& error) {
   given_ = true;
-  const auto route = StaticRoute::parse(text);
+  const auto route = StaticRoute::parse(text, names());
   if (!route) {
     error = "should be " + std::string(StaticRoute::kForm);
     return false;

@@ -325,10 +325,11 @@ class Classifier final : public PacketElement<Classifier> {
       auto pattern = ClassifierParser((*patterns)[i].text).parse(error);
       const std::string label = "pattern " + std::to_string(i) + ": ";
       if (!pattern) {
-        ok = context.error(label + error);
+        ok = context.error(patterns, i, label + error);
         continue;
       }
-      if (pattern->impossible) context.warning(label + "matches no packets: it contradicts itself");
+      if (pattern->impossible)
+        context.warning(patterns, i, label + "matches no packets: it contradicts itself");
       parsed.push_back(std::move(*pattern));
     }
     if (patterns->size() != noutputs())

@@ -1,4 +1,3 @@
-#include "annotation_arg.hh"
 #include "headroom/graph/element.hh"
 
 namespace headroom {
@@ -12,10 +11,10 @@ class Paint final : public PacketElement<Paint> {
       *this,
       "COLOR",
       {.doc = "The value to set.", .positional = true, .mandatory = true, .live = true}};
-  Arg<Annotation<1>> annotation{
+  Arg<click::Annotation<1>> annotation{
       *this,
       "ANNO",
-      Annotation<1>{anno::kPaint.offset},
+      click::Annotation<1>{anno::kPaint.offset},
       {.doc = "The annotation to set: any of one byte.", .positional = true}};
 
   Verdict process(Packet& packet) {

@@ -1,4 +1,3 @@
-#include "annotation_arg.hh"
 #include "headroom/graph/element.hh"
 
 namespace headroom {
@@ -13,10 +12,10 @@ class PaintSwitch final : public Element {
           "Sends every packet to the output whose number is its paint annotation. Paint 255 sends "
           "a copy to each output."};
 
-  Arg<Annotation<1>> annotation{
+  Arg<click::Annotation<1>> annotation{
       *this,
       "ANNO",
-      Annotation<1>{anno::kPaint.offset},
+      click::Annotation<1>{anno::kPaint.offset},
       {.doc = "The annotation to go by: any of one byte.", .positional = true}};
 
   Drop no_output{*this, "no-such-output", "There is no output with the number of its paint."};

@@ -103,20 +103,22 @@ void Diagnostics::add(Diagnostic diagnostic) {
   }
   diagnostic.where = sources_.resolve(diagnostic.where);
   diagnostic.context_where = sources_.resolve(diagnostic.context_where);
+  diagnostic.hint_where = sources_.resolve(diagnostic.hint_where);
   if (diagnostic.severity == Severity::error) ++errors_;
   all_.push_back(std::move(diagnostic));
 }
 
-void Diagnostics::error(SourceLocation where, std::string message, std::string hint) {
-  add({Severity::error, where, {}, std::move(message), std::move(hint), {}});
+void Diagnostics::error(SourceLocation where, std::string message, std::string hint,
+                        SourceLocation hint_where) {
+  add({Severity::error, where, {}, std::move(message), std::move(hint), {}, hint_where});
 }
 
 void Diagnostics::warning(SourceLocation where, std::string message, std::string hint) {
-  add({Severity::warning, where, {}, std::move(message), std::move(hint), {}});
+  add({Severity::warning, where, {}, std::move(message), std::move(hint)});
 }
 
 void Diagnostics::note(SourceLocation where, std::string message) {
-  add({Severity::note, where, {}, std::move(message), {}, {}});
+  add({Severity::note, where, {}, std::move(message), {}});
 }
 
 Diagnostics::Context::Context(Diagnostics& diagnostics, std::string text, SourceLocation where)
@@ -260,6 +262,9 @@ void append_full(std::string& out, const Diagnostic& diagnostic, const Diagnosti
       out += text;
       out += '\n';
     });
+    const SourceLocation about = diagnostic.hint_where;
+    const std::string_view shown = diagnostics.sources().line(about.file, about.line);
+    if (!shown.empty()) append_excerpt(out, shown, about, colours);
   }
   append_expansions(out, where, diagnostics, colours);
 }

@@ -98,6 +98,7 @@ struct Diagnostic {
   std::string message;
   std::string hint;  // "did you mean 'Queue'?", a remedy, or empty; shown in the full form only
   SourceLocation context_where = {};  // the landmark of the context; else the first message's place
+  SourceLocation hint_where = {};     // what the hint speaks of, to be shown below it
 };
 
 class Diagnostics {
@@ -106,7 +107,8 @@ class Diagnostics {
 
   // Takes the context in force unless the diagnostic has its own.
   void add(Diagnostic diagnostic);
-  void error(SourceLocation where, std::string message, std::string hint = {});
+  void error(SourceLocation where, std::string message, std::string hint = {},
+             SourceLocation hint_where = {});
   void warning(SourceLocation where, std::string message, std::string hint = {});
   // A further line to the error before it ("previously declared here").
   void note(SourceLocation where, std::string message);

@@ -9,6 +9,7 @@
 //
 //   template <> struct ArgType<Color> {
 //     static constexpr std::string_view name = "colour";
+//     static constexpr std::string_view example = "red";        // may be left out
 //     static bool parse(std::string_view text, Color& value, std::string& error);
 //     static std::string unparse(const Color& value);   // the form that parse() reads back
 //   };
@@ -38,31 +39,43 @@ struct Filename {
   std::string path;
 };
 
-#define HEADROOM_ARG_TYPE(type, text)                                             \
+// What an example of a value is, for messages; empty when the type has none.
+template <class T>
+constexpr std::string_view example_of() {
+  if constexpr (requires { ArgType<T>::example; }) {
+    return ArgType<T>::example;
+  } else {
+    return {};
+  }
+}
+
+#define HEADROOM_ARG_TYPE(type, text, example_text)                               \
   template <>                                                                     \
   struct ArgType<type> {                                                          \
     static constexpr std::string_view name = text;                                \
+    static constexpr std::string_view example = example_text;                     \
     static bool parse(std::string_view text_in, type& value, std::string& error); \
     static std::string unparse(const type& value);                                \
   }
 
-HEADROOM_ARG_TYPE(bool, "boolean");
-HEADROOM_ARG_TYPE(int32_t, "integer");
-HEADROOM_ARG_TYPE(int64_t, "integer");
-HEADROOM_ARG_TYPE(uint8_t, "unsigned integer");
-HEADROOM_ARG_TYPE(uint16_t, "unsigned integer");
-HEADROOM_ARG_TYPE(uint32_t, "unsigned integer");
-HEADROOM_ARG_TYPE(uint64_t, "unsigned integer");
-HEADROOM_ARG_TYPE(double, "real number");
-HEADROOM_ARG_TYPE(Duration, "time");
-HEADROOM_ARG_TYPE(std::string, "string");
-HEADROOM_ARG_TYPE(RawText, "text");
-HEADROOM_ARG_TYPE(Filename, "filename");
-HEADROOM_ARG_TYPE(IPAddress, "IP address");
-HEADROOM_ARG_TYPE(IPPrefix, "IP address prefix");
-HEADROOM_ARG_TYPE(IP6Address, "IPv6 address");
-HEADROOM_ARG_TYPE(IP6Prefix, "IPv6 address prefix");
-HEADROOM_ARG_TYPE(EtherAddress, "Ethernet address");
+HEADROOM_ARG_TYPE(bool, "boolean", "true or false");
+HEADROOM_ARG_TYPE(int32_t, "integer", "10");
+HEADROOM_ARG_TYPE(int64_t, "integer", "10");
+HEADROOM_ARG_TYPE(uint8_t, "unsigned integer", "10");
+HEADROOM_ARG_TYPE(uint16_t, "unsigned integer", "10");
+HEADROOM_ARG_TYPE(uint32_t, "unsigned integer", "10");
+HEADROOM_ARG_TYPE(uint64_t, "unsigned integer", "10");
+HEADROOM_ARG_TYPE(double, "real number", "1.5");
+HEADROOM_ARG_TYPE(Duration, "time", "10ms or 2s");
+HEADROOM_ARG_TYPE(std::string, "string", "abc or \"with blanks\"");
+HEADROOM_ARG_TYPE(RawText, "text", "");
+HEADROOM_ARG_TYPE(Filename, "filename", "trace.pcap");
+HEADROOM_ARG_TYPE(IPAddress, "IP address", "10.0.0.1, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(IPPrefix, "IP address prefix", "10.1.0.0/16, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(IP6Address, "IPv6 address", "2001:db8::1, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(IP6Prefix, "IPv6 address prefix", "2001:db8::/32, or a name from AddressInfo");
+HEADROOM_ARG_TYPE(EtherAddress, "Ethernet address",
+                  "00:15:58:2d:fb:8f, or a name from AddressInfo");
 
 #undef HEADROOM_ARG_TYPE
 

@@ -5,7 +5,7 @@
 // Elements need only bind_arguments(); the rest serves those with a syntax of their own.
 //
 //   uint32_t limit = 0;
-//   const Parameter parameters[] = {{"LIMIT", true, false, false, [&](auto text, auto& error) {
+//   const Parameter parameters[] = {{.name = "LIMIT", .read = [&](auto text, auto& error) {
 //     return ArgType<uint32_t>::parse(text, limit, error);
 //   }}};
 //   if (!bind_arguments("LIMIT 5", parameters, where, config_where, diagnostics)) return;
@@ -53,7 +53,14 @@ struct Parameter {
   // Takes every positional argument that is left over, one call for each; also what looks like
   // "KEYWORD value" unless another parameter has that keyword.
   bool rest = false;
+  // Read as any other, with a warning.
+  bool deprecated = false;
   std::function<bool(std::string_view text, std::string& error)> read;
+  // What is expected, for the hint of a plain parse error: "IP address" and "10.0.0.1".
+  std::string_view type = {};
+  std::string_view example = {};
+  // Where the values that were read stand: bytes from the start of the configuration string.
+  std::vector<uint32_t>* offsets = nullptr;
 };
 
 // The place of byte `offset` of a configuration string that begins at `config_where`; unknown when

@@ -116,18 +116,35 @@ class Binder {
   }
 
   void read(const Parameter& parameter, const Given& given, bool by_keyword) {
-    std::string error;
-    if (parameter.read(by_keyword ? given.value() : given.text(), error)) return;
-    if (error.empty()) error = "parse error";
     std::size_t offset = given.argument->offset;
     // The value stands where it stands in the source, where comments may precede it.
     if (by_keyword) offset = scan::blank_end(config_, offset + given.keyword_size);
-    report(offset, std::string(parameter.name) + ": " + error);
+    if (parameter.offsets) parameter.offsets->push_back(static_cast<uint32_t>(offset));
+    if (parameter.deprecated) {
+      add(Severity::warning, place(offset), std::string(parameter.name) + ": argument deprecated");
+    }
+    std::string error;
+    if (parameter.read(by_keyword ? given.value() : given.text(), error)) return;
+    const bool plain = error.empty();
+    report(offset, std::string(parameter.name) + ": " + (plain ? "parse error" : error),
+           plain ? hint_for_value(parameter, given) : "");
+  }
+
+  std::string hint_for_value(const Parameter& parameter, const Given& given) const {
+    if (is_parameter(given.text())) return hint_for_lone_keyword(given);
+    if (parameter.type.empty()) return {};
+    const bool vowel =
+        std::string_view("aeiouAEIO").find(parameter.type[0]) != std::string_view::npos;
+    std::string hint = vowel ? "expected an " : "expected a ";
+    hint += parameter.type;
+    if (!parameter.example.empty()) hint += ", such as " + std::string(parameter.example);
+    return hint;
   }
 
   void report_missing(const Parameter& parameter) {
     good_ = false;
-    add(element_where_, std::string(parameter.name) + ": required argument missing", {});
+    add(Severity::error, element_where_,
+        std::string(parameter.name) + ": required argument missing", synopsis());
   }
 
   void report_leftovers() {
@@ -147,14 +164,12 @@ class Binder {
     if (is_parameter(keyword)) return {};
     std::vector<std::string_view> names;
     for (const Parameter& parameter : parameters_) names.push_back(parameter.name);
-    return did_you_mean(keyword, names);
+    std::string hint = did_you_mean(keyword, names);
+    return hint.empty() ? synopsis() : hint;
   }
 
   std::string hint_for_leftover(const Given& given) const {
-    if (parameters_.empty()) return "it takes no arguments";
-    if (is_parameter(given.text())) {
-      return "a keyword needs a value: " + std::string(given.text()) + " VALUE";
-    }
+    if (is_parameter(given.text())) return hint_for_lone_keyword(given);
     // A positional parameter that is left over from the keywords before it.
     const auto keyword_before = std::find_if(given_.begin(), given_.end(), [](const Given& other) {
       return other.keyword_size > 0 && other.consumed;
@@ -162,14 +177,36 @@ class Binder {
     if (keyword_before != given_.end() && keyword_before->argument < given.argument) {
       return "arguments without a keyword come before those with one";
     }
-    const auto positional =
-        std::count_if(parameters_.begin(), parameters_.end(),
-                      [](const Parameter& parameter) { return parameter.positional; });
-    return positional == 0 ? "its arguments are written: KEYWORD VALUE" : "";
+    return synopsis();
+  }
+
+  static std::string hint_for_lone_keyword(const Given& given) {
+    return "a keyword needs a value: " + std::string(given.text()) + " VALUE";
+  }
+
+  // "it takes: SRC, DST, [PAINT], [ACTIVE VALUE]"
+  std::string synopsis() const {
+    if (parameters_.empty()) return "it takes no arguments";
+    std::string text = "it takes: ";
+    for (const bool positional : {true, false}) {
+      for (const Parameter& parameter : parameters_) {
+        if (positional != (parameter.positional || parameter.rest)) continue;
+        std::string one(parameter.name);
+        if (parameter.rest) one += "...";
+        if (!positional) one += " VALUE";
+        if (!parameter.mandatory) one = '[' + one + ']';
+        text += (text.ends_with(' ') ? "" : ", ") + one;
+      }
+    }
+    return text;
   }
 
   void report(std::size_t offset, std::string message, std::string hint = {}) {
     good_ = false;
+    add(Severity::error, place(offset), std::move(message), std::move(hint));
+  }
+
+  SourceLocation place(std::size_t offset) {
     // Mistakes come mostly in order; searching on from the last one keeps long lists linear.
     if (offset < located_offset_) {
       located_offset_ = 0;
@@ -177,13 +214,13 @@ class Binder {
     }
     located_ = locate(located_, config_.substr(located_offset_), offset - located_offset_);
     located_offset_ = offset;
-    const SourceLocation where = located_;
-    add(where.known() ? where : element_where_, std::move(message), std::move(hint));
+    return located_.known() ? located_ : element_where_;
   }
 
   // The landmark of an element's messages is the element, wherever its argument stands.
-  void add(SourceLocation where, std::string message, std::string hint) {
+  void add(Severity severity, SourceLocation where, std::string message, std::string hint = {}) {
     Diagnostic diagnostic;
+    diagnostic.severity = severity;
     diagnostic.where = where;
     diagnostic.message = std::move(message);
     diagnostic.hint = std::move(hint);

@@ -27,7 +27,7 @@ constexpr uint32_t kMaxPortMessages = 10;
 class Expander {
  public:
   Expander(const Program& program, Diagnostics& diagnostics, const ReadOptions& options)
-      : program_(program), diagnostics_(diagnostics) {
+      : program_(program), diagnostics_(diagnostics), limits_(options.limits) {
     for (const auto& [name, value] : options.parameters) {
       if (!parameters_.emplace(name, value).second) {
         diagnostics_.error({}, "parameter " + quoted(name) + " multiply defined");
@@ -48,7 +48,7 @@ class Expander {
       add_elements(index);
       std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(first), open_.end());
     }
-    if (diagnostics_.ok()) trace_connections(program_, instances_, graph_, diagnostics_);
+    if (diagnostics_.ok()) trace_connections(program_, instances_, limits_, graph_, diagnostics_);
     return std::move(graph_);
   }
 
@@ -79,9 +79,9 @@ class Expander {
 
   bool spend(uint64_t bytes) {
     text_ += bytes;
-    if (text_ > kMaxText && !stopped_) {
+    if (text_ > limits_.text && !stopped_) {
       stop("the names and arguments of the configuration become too long",
-           "at most " + std::to_string(kMaxText) + " bytes after expansion");
+           "at most " + std::to_string(limits_.text) + " bytes after expansion");
     }
     return !stopped_;
   }
@@ -118,8 +118,8 @@ class Expander {
     std::string name = instance.prefix + element.name;
     SourceLocation config_where;
     std::string config = config_of(index, element, &config_where);
-    if (graph_.elements().size() == kMaxElements) {
-      stop("the configuration has more than " + std::to_string(kMaxElements) + " elements",
+    if (graph_.elements().size() == limits_.elements) {
+      stop("the configuration has more than " + std::to_string(limits_.elements) + " elements",
            "compound elements that contain each other multiply");
     }
     if (!spend(name.size() + config.size())) return;
@@ -164,9 +164,9 @@ class Expander {
     made.prefix = name + '/';
     made.values = std::move(choice.values);
     made.definitions.resize(body.definitions.size());
-    if (instances_.all.size() == kMaxElements ||
-        instances_.flat.size() + body.elements.size() > 4 * kMaxElements) {
-      stop("the configuration has more than " + std::to_string(kMaxElements) +
+    if (instances_.all.size() == limits_.elements ||
+        instances_.flat.size() + body.elements.size() > 4 * limits_.elements) {
+      stop("the configuration has more than " + std::to_string(limits_.elements) +
                " compound elements or too much in them",
            "compound elements that contain each other multiply");
     }
@@ -227,12 +227,16 @@ class Expander {
         continue;
       }
       ++messages;
-      diagnostics_.error(where, quoted(name) + ' ' + what + ' ' + std::to_string(port) + " unused");
+      diagnostics_.error(where, quoted(name) + ' ' + what + ' ' + std::to_string(port) + " unused",
+                         std::string("every ") + what + " of a compound element must be connected");
     }
     for (; next < used.size() && messages < kMaxPortMessages; ++next, ++messages) {
       if (used[next] < count) continue;
-      diagnostics_.error(where,
-                         quoted(name) + " has no " + what + ' ' + std::to_string(used[next]));
+      diagnostics_.error(
+          where, quoted(name) + " has no " + what + ' ' + std::to_string(used[next]),
+          count == 0   ? std::string("it has no ") + what + 's'
+          : count == 1 ? std::string("its only ") + what + " is 0"
+                       : std::string("its ") + what + "s are 0 to " + std::to_string(count - 1));
     }
   }
 
@@ -306,6 +310,7 @@ class Expander {
 
   const Program& program_;
   Diagnostics& diagnostics_;
+  const ReadLimits limits_;
   std::unordered_map<std::string_view, std::string> parameters_;
 
   FlatGraph graph_;

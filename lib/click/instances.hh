@@ -12,6 +12,7 @@
 
 #include "headroom/click/flat_graph.hh"
 #include "headroom/click/program.hh"
+#include "headroom/click/reader.hh"
 
 namespace headroom::click {
 
@@ -42,7 +43,7 @@ struct Instances {
 
 // Connects the elements of `graph` as the connections of all instances say. Reports when they are
 // too many.
-void trace_connections(const Program& program, const Instances& instances, FlatGraph& graph,
-                       Diagnostics& diagnostics);
+void trace_connections(const Program& program, const Instances& instances, const ReadLimits& limits,
+                       FlatGraph& graph, Diagnostics& diagnostics);
 
 }  // namespace headroom::click

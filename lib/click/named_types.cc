@@ -164,20 +164,22 @@ std::string ArgType<IPProtocol>::unparse(const IPProtocol& value) {
   return std::to_string(value.number);
 }
 
-bool ArgType<AnnotationName>::parse(std::string_view text, AnnotationName& value,
-                                    std::string& error, const NameScope& names) {
-  if (take(names.annotation(text), value.range)) return true;
-  uint8_t offset = 0;
-  if (!ArgType<uint8_t>::parse(text, offset, error)) return false;
-  if (offset >= 48) {
-    error = "out of range, bound 47";
+bool parse_annotation(std::string_view text, unsigned size, uint8_t& offset, std::string& error,
+                      const NameScope& names) {
+  const unsigned last = kAnnotationBytes - size;
+  if (const std::optional<AnnotationRange> named = names.annotation(text)) {
+    if ((named->size != 0 && named->size != size) || named->offset > last) return false;
+    offset = named->offset;
+    return true;
+  }
+  uint32_t number = 0;
+  if (!ArgType<uint32_t>::parse(text, number, error)) return false;
+  if (number > last) {
+    error = "out of range, bound " + std::to_string(last);
     return false;
   }
-  value.range = {offset, 0};
+  offset = static_cast<uint8_t>(number);
   return true;
-}
-std::string ArgType<AnnotationName>::unparse(const AnnotationName& value) {
-  return std::to_string(value.range.offset);
 }
 
 // --- addresses ---
@@ -213,12 +215,24 @@ bool parse_named(std::string_view text, IPPrefix& value, const NameScope& names)
     return parse_named_with_length<IPAddress>(text, value, names);
   }
   const std::optional<NamedAddresses> found = names.addresses(text);
-  return found && take(found->prefix, value);
+  if (!found) return false;
+  // Where a prefix is expected, a bare address is one of 32 bits.
+  if (!found->prefix && found->ip) value = IPPrefix(*found->ip, 32);
+  return found->prefix ? take(found->prefix, value) : found->ip.has_value();
 }
 
 bool parse_named(std::string_view text, IP6Address& value, const NameScope& names) {
   const std::optional<NamedAddresses> found = names.addresses(text);
-  return found && take(found->ip6, value);
+  if (found && take(found->ip6, value)) return true;
+  // "::ffff:name": the last four bytes are a named IPv4 address.
+  const std::size_t colon = text.rfind(':');
+  IPAddress tail;
+  if (colon == std::string_view::npos || !parse_named(text.substr(colon + 1), tail, names)) {
+    return false;
+  }
+  const std::optional<IP6Address> whole =
+      IP6Address::parse(std::string(text.substr(0, colon + 1)) + tail.to_string());
+  return take(whole, value);
 }
 
 bool parse_named(std::string_view text, IP6Prefix& value, const NameScope& names) {
@@ -226,7 +240,9 @@ bool parse_named(std::string_view text, IP6Prefix& value, const NameScope& names
     return parse_named_with_length<IP6Address>(text, value, names);
   }
   const std::optional<NamedAddresses> found = names.addresses(text);
-  return found && take(found->prefix6, value);
+  if (!found) return false;
+  if (!found->prefix6 && found->ip6) value = IP6Prefix(*found->ip6, 128);
+  return found->prefix6 ? take(found->prefix6, value) : found->ip6.has_value();
 }
 
 bool parse_named(std::string_view text, EtherAddress& value, const NameScope& names) {

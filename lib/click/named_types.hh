@@ -50,9 +50,13 @@ struct IPMasked {
   IPAddress address;
   IPAddress mask;
 };
-// A name of an annotation, or its offset. Of an offset the size is 0: it fits any use.
-struct AnnotationName {
-  AnnotationRange range;
+// A name of an annotation of `Size` bytes, or an offset among the packet's user bytes:
+//
+//   Arg<click::Annotation<1>> anno{*this, "ANNO", click::Annotation<1>{17}, {.doc = "..."}};
+//   packet.set_anno_u8(anno->offset, 3);
+template <unsigned Size>
+struct Annotation {
+  uint8_t offset = 0;
 };
 // An element, by its name as seen from another; which one it is, the router knows.
 struct ElementName {
@@ -86,11 +90,34 @@ HEADROOM_NAMED_TYPE(TcpPort, "TCP port");
 HEADROOM_NAMED_TYPE(UdpPort, "UDP port");
 HEADROOM_NAMED_TYPE(IPProtocol, "IP protocol");
 HEADROOM_NAMED_TYPE(IPMasked, "IP address with mask");
-HEADROOM_NAMED_TYPE(AnnotationName, "annotation");
 HEADROOM_NAMED_TYPE(ElementName, "element");
 HEADROOM_NAMED_TYPE(HandlerName, "handler");
 
 #undef HEADROOM_NAMED_TYPE
+
+// False for an annotation of another size, and for an offset too near to the end.
+bool parse_annotation(std::string_view text, unsigned size, uint8_t& offset, std::string& error,
+                      const NameScope& names);
+
+template <unsigned Size>
+struct ArgType<Annotation<Size>> {
+  static constexpr std::string_view name = Size == 1   ? "annotation of 1 byte"
+                                           : Size == 2 ? "annotation of 2 bytes"
+                                           : Size == 4 ? "annotation of 4 bytes"
+                                                       : "annotation";
+  static constexpr std::string_view example = Size == 1   ? "PAINT"
+                                              : Size == 2 ? "VLAN_TCI"
+                                              : Size == 4 ? "AGGREGATE"
+                                                          : "";
+  static bool parse(std::string_view text, Annotation<Size>& value, std::string& error,
+                    const NameScope& names = {}) {
+    return parse_annotation(text, Size, value.offset, error, names);
+  }
+  static std::string unparse(const Annotation<Size>& value) {
+    const std::string_view known = builtin_annotation({value.offset, Size});
+    return known.empty() ? std::to_string(value.offset) : std::string(known);
+  }
+};
 
 // Addresses of types that know nothing of names, written as names.
 bool parse_named(std::string_view text, IPAddress& value, const NameScope& names);

@@ -7,7 +7,6 @@
 
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
-#include "headroom/click/locator.hh"
 
 namespace headroom::click {
 namespace {
@@ -82,91 +81,66 @@ std::optional<NamedAddresses> parse_any_address(const std::string& word, const N
   return scope.addresses(word);
 }
 
-// Calls `function(words, report)` for every argument; report(message) speaks of that argument.
-template <class Function>
-void for_each_argument(const FlatElement& element, Diagnostics& diagnostics, Function&& function) {
-  const Diagnostics::Context context(
-      diagnostics,
-      "While configuring '" + element.name + " :: " + element.class_name + "':", element.where);
-  Locator locator(element.config_where, element.config);
-  for (const Argument& argument : split_arguments(element.config)) {
-    const SourceLocation where = locator.at(argument.offset);
-    function(split_words(argument.text), [&](std::string message) {
-      diagnostics.error(where.known() ? where : element.where, std::move(message));
-    });
-  }
+// The system need not be asked about everything that is no address.
+bool may_be_device(std::string_view name) {
+  return !name.empty() && name.size() < 16 && name.find_first_of("/ \t") == std::string_view::npos;
+}
+
+bool fail(std::string& error, std::string text) {
+  error = std::move(text);
+  return false;
 }
 
 }  // namespace
 
 // --- tables ---
 
-void NameTables::add(const FlatGraph& graph, Diagnostics& diagnostics) {
-  for (const FlatElement& element : graph.elements()) {
-    if (element.class_name == "AddressInfo") add_address_info(element, diagnostics);
-    if (element.class_name == "PortInfo") add_port_info(element, diagnostics);
-    if (element.class_name == "AnnotationInfo") add_annotation_info(element, diagnostics);
+bool NameTables::add_addresses(std::string_view element, std::string_view text,
+                               std::string& error) {
+  const std::vector<std::string> words = split_words(text);
+  if (words.empty()) return fail(error, "expected 'NAME [ADDRS]'");
+  const NameScope scope(*this, element);
+  NamedAddresses made;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const auto address = parse_any_address(words[i], scope);
+    if (!address) return fail(error, "'" + words[i] + "' is no address");
+    merge(made, *address);
   }
+  if (words.size() > 1) merge(addresses_[std::string(path_of(element)) + words[0]], made);
+  return true;
 }
 
-void NameTables::add_addresses(std::string_view scope, std::string_view name,
-                               const NamedAddresses& addresses) {
-  merge(addresses_[std::string(scope) + std::string(name)], addresses);
+bool NameTables::add_ports(std::string_view element, std::string_view text, std::string& error) {
+  constexpr const char* kForm = "expected 'NAME PORT[/PROTOCOL]'";
+  const std::vector<std::string> words = split_words(text);
+  if (words.size() < 2) return fail(error, kForm);
+  Ports& ports = ports_[std::string(path_of(element)) + words[0]];
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::size_t slash = words[i].find('/');
+    const bool any = slash == std::string::npos;
+    const std::string protocol = any ? "" : words[i].substr(slash + 1);
+    const auto number = parsed<uint16_t>(words[i].substr(0, slash));
+    const bool tcp = any || protocol == "tcp";
+    const bool udp = any || protocol == "udp";
+    if (!number || (!tcp && !udp)) return fail(error, kForm);
+    if (tcp) ports.tcp = number;
+    if (udp) ports.udp = number;
+  }
+  return true;
 }
 
-void NameTables::add_address_info(const FlatElement& element, Diagnostics& diagnostics) {
-  const std::string_view path = path_of(element.name);
-  const NameScope scope(*this, element.name);
-  for_each_argument(element, diagnostics,
-                    [&](const std::vector<std::string>& words, const auto& report) {
-                      if (words.empty()) return report("expected 'NAME [ADDRS]'");
-                      NamedAddresses made;
-                      for (std::size_t i = 1; i < words.size(); ++i) {
-                        const auto address = parse_any_address(words[i], scope);
-                        if (!address) {
-                          report("'" + words[i] + "' is no address");
-                        } else {
-                          merge(made, *address);
-                        }
-                      }
-                      if (words.size() > 1) add_addresses(path, words[0], made);
-                    });
-}
-
-void NameTables::add_port_info(const FlatElement& element, Diagnostics& diagnostics) {
-  const std::string path(path_of(element.name));
-  for_each_argument(
-      element, diagnostics, [&](const std::vector<std::string>& words, const auto& report) {
-        if (words.size() < 2) return report("expected 'NAME PORT[/PROTOCOL]'");
-        for (std::size_t i = 1; i < words.size(); ++i) {
-          const std::size_t slash = words[i].find('/');
-          const std::string protocol = slash == std::string::npos ? "" : words[i].substr(slash + 1);
-          const auto number = parsed<uint16_t>(words[i].substr(0, slash));
-          const bool tcp = protocol.empty() || protocol == "tcp";
-          const bool udp = protocol.empty() || protocol == "udp";
-          if (!number || (!tcp && !udp)) {
-            report("expected 'NAME PORT[/PROTOCOL]'");
-            continue;
-          }
-          Ports& ports = ports_[path + words[0]];
-          if (tcp) ports.tcp = number;
-          if (udp) ports.udp = number;
-        }
-      });
-}
-
-void NameTables::add_annotation_info(const FlatElement& element, Diagnostics& diagnostics) {
-  const std::string path(path_of(element.name));
-  for_each_argument(
-      element, diagnostics, [&](const std::vector<std::string>& words, const auto& report) {
-        const bool counted = words.size() == 2 || words.size() == 3;
-        const auto offset = counted ? parsed<uint8_t>(words[1]) : std::nullopt;
-        const auto size = words.size() == 3 ? parsed<uint8_t>(words[2]) : std::optional<uint8_t>(0);
-        if (!offset || !size || *offset + *size > 48) {
-          return report("expected 'NAME OFFSET [SIZE]', within 48 bytes");
-        }
-        annotations_[path + words[0]] = {*offset, *size};
-      });
+bool NameTables::add_annotation(std::string_view element, std::string_view text,
+                                std::string& error) {
+  const std::vector<std::string> words = split_words(text);
+  const bool counted = words.size() == 2 || words.size() == 3;
+  const auto offset = counted ? parsed<uint8_t>(words[1]) : std::nullopt;
+  const auto size = words.size() == 3 ? parsed<uint8_t>(words[2]) : std::optional<uint8_t>(0);
+  if (!offset || !size || *offset >= kAnnotationBytes || *offset + *size > kAnnotationBytes) {
+    return fail(error, "expected 'NAME OFFSET [SIZE]', within " + std::to_string(kAnnotationBytes) +
+                           " bytes");
+  }
+  annotations_[std::string(path_of(element)) + words[0]] = {*offset, *size};
+  return true;
 }
 
 // --- scopes ---
@@ -196,7 +170,7 @@ std::optional<NamedAddresses> NameScope::addresses(std::string_view name) const 
   std::optional<NamedAddresses> all;
   if (const NamedAddresses* found = find(tables_->addresses_, name)) {
     all = *found;
-  } else {
+  } else if (may_be_device(name)) {
     const std::string device(name);
     all = tables_->device ? tables_->device(device) : system_device(device);
   }
@@ -240,6 +214,13 @@ std::optional<uint16_t> NameScope::port(std::string_view name, PortProtocol prot
   const servent* entry = getservbyname(std::string(name).c_str(), tcp ? "tcp" : "udp");
   if (!entry) return std::nullopt;
   return ntohs(static_cast<uint16_t>(entry->s_port));
+}
+
+std::string_view builtin_annotation(AnnotationRange range) {
+  for (const BuiltinAnnotation& builtin : kBuiltinAnnotations) {
+    if (range == builtin.range) return builtin.name;
+  }
+  return {};
 }
 
 std::optional<AnnotationRange> NameScope::annotation(std::string_view name) const {

@@ -6,7 +6,7 @@
 // of a configuration, a NameScope is the view of one element, and parse_argument() takes it.
 //
 //   NameTables tables;
-//   tables.add(graph, diagnostics);                       // once, before any element is configured
+//   tables.add_addresses("a/info", "gateway 10.0.0.1", error);
 //   NameScope scope(tables, "a/b/x");
 //   IPAddress address;
 //   parse_argument("gateway:ip", address, error, scope);
@@ -19,8 +19,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "headroom/base/diagnostics.hh"
-#include "headroom/click/flat_graph.hh"
 #include "headroom/net/addresses.hh"
 
 namespace headroom::click {
@@ -35,20 +33,26 @@ struct NamedAddresses {
   std::optional<IPAddress> gateway;  // a device's; otherwise the lowest host address of the prefix
 };
 
-// Where an annotation lies in the packet's user bytes, and how wide it is.
+// The packet's user bytes, among which annotations lie.
+inline constexpr unsigned kAnnotationBytes = 48;
+
+// Where an annotation lies, and how wide it is; of size 0, it fits any use.
 struct AnnotationRange {
   uint8_t offset = 0;
   uint8_t size = 0;
+
+  friend bool operator==(const AnnotationRange&, const AnnotationRange&) = default;
 };
+// The built-in name of an annotation, or nothing.
+std::string_view builtin_annotation(AnnotationRange range);
 
 class NameTables {
  public:
-  // The names that the information elements of a configuration define. Mistakes are reported in the
-  // context of the element.
-  void add(const FlatGraph& graph, Diagnostics& diagnostics);
-  // Defines one, in the scope "a/b/" or "".
-  void add_addresses(std::string_view scope, std::string_view name,
-                     const NamedAddresses& addresses);
+  // Define what one argument of an information element says, in the scope of that element. False,
+  // with the reason in `error`, when it says nothing of the kind.
+  bool add_addresses(std::string_view element, std::string_view text, std::string& error);
+  bool add_ports(std::string_view element, std::string_view text, std::string& error);
+  bool add_annotation(std::string_view element, std::string_view text, std::string& error);
 
   // Asks the system about a network device; nothing when there is none. Replaced in tests.
   std::function<std::optional<NamedAddresses>(const std::string& device)> device;
@@ -59,10 +63,6 @@ class NameTables {
     std::optional<uint16_t> tcp;
     std::optional<uint16_t> udp;
   };
-  void add_address_info(const FlatElement& element, Diagnostics& diagnostics);
-  void add_port_info(const FlatElement& element, Diagnostics& diagnostics);
-  void add_annotation_info(const FlatElement& element, Diagnostics& diagnostics);
-
   // By scope and name together, "a/b/name".
   std::unordered_map<std::string, NamedAddresses> addresses_;
   std::unordered_map<std::string, Ports> ports_;

@@ -57,13 +57,22 @@ std::string hint_for(const Program& program, uint32_t class_index, const Use& us
     }
     return false;
   });
-  if (keywords.empty()) return {};
   for (const Argument& argument : use.arguments) {
     const std::string_view word = first_word(argument.text);
     if (std::find(keywords.begin(), keywords.end(), word) != keywords.end()) continue;
     if (std::string hint = did_you_mean(word, keywords); !hint.empty()) return hint;
   }
-  return "all its arguments must be given";
+  std::size_t least = SIZE_MAX, most = 0;
+  for_each_alternative(program, class_index, [&](const Body& body) {
+    least = std::min(least, body.formals.size());
+    most = std::max(most, body.rest.empty() ? body.formals.size() : SIZE_MAX);
+    return false;
+  });
+  const std::size_t given = use.arguments.size();
+  if (given < least) return "it takes at least " + counted(least, "argument");
+  if (given > most)
+    return most == 0 ? "it takes no arguments" : "it takes at most " + counted(most, "argument");
+  return "the arguments and the connected ports must be those of one candidate";
 }
 
 void explain(const Program& program, uint32_t class_index, const Use& use, Choice& choice) {

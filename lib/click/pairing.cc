@@ -75,6 +75,7 @@ PairingResult pair_ports(const Side& left, const Side& right, bool fat_arrow) {
   Shape to = shape_of(right);
   if (from.several_expandable || to.several_expandable || (from.expands() && to.expands())) {
     result.error = "at most one expandable port allowed per connection";
+    result.hint = "of the ports written [] or [N,], one side's must be counted out";
     return result;
   }
   if (fat_arrow && !from.expands() && !to.expands()) {
@@ -90,6 +91,8 @@ PairingResult pair_ports(const Side& left, const Side& right, bool fat_arrow) {
   if (from.steps() && to.steps()) {
     if (!fat_arrow) {
       result.error = "syntax error: many-to-many connections require '=>'";
+      result.hint =
+          "'=>' connects the first port to the first, the second to the second, and so on";
       return result;
     }
     const bool fits = from.expands()

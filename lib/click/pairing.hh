@@ -34,6 +34,7 @@ struct PortPair {
 struct PairingResult {
   std::vector<PortPair> pairs;
   std::string error;  // empty when all is well
+  std::string hint;
 };
 
 // Neither side may be empty.

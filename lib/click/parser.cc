@@ -97,6 +97,16 @@ class Parser : private TokenReader {
     }
   }
 
+  // To the end of the statement, if that is in this line.
+  void skip_line() {
+    const SourceLocation where = lexer_.peek().where;
+    while (!lexer_.peek().is(TokenKind::end) && lexer_.peek().where.line == where.line &&
+           lexer_.peek().where.file == where.file && !lexer_.peek().is(';') && !at_closer()) {
+      // Behind a name it may be a configuration string.
+      if (lexer_.next().is(TokenKind::identifier)) skip_config();
+    }
+  }
+
   void skip_keyword_and_config() {
     lexer_.next();
     skip_config();
@@ -111,7 +121,7 @@ class Parser : private TokenReader {
     node.where = lexer_.next().where;
     if (!lexer_.peek().is('(')) {
       error(lexer_.peek(), "expected '('", hint);
-      return;
+      return skip_line();
     }
     node.config = parse_config();
     statements_->emplace_back(std::move(node));
@@ -144,7 +154,7 @@ class Parser : private TokenReader {
 
   // --- compound elements and groups ---
 
-  // Null, after a message, when they are nested too deeply.
+  // Null, after a message, when they are nested too deeply or not closed.
   std::unique_ptr<BodyNode> parse_body() {
     if (compounds_ == kMaxNesting) {
       error(lexer_.peek(), "maximum compound element nesting depth exceeded");
@@ -171,7 +181,8 @@ class Parser : private TokenReader {
       if (!lexer_.peek().is(TokenKind::double_bar)) break;
       lexer_.next();
     }
-    close('}', open);
+    // What was not meant to be in it would only cause more messages.
+    if (!close('}', open)) return nullptr;
     return body;
   }
 
@@ -228,18 +239,17 @@ class Parser : private TokenReader {
     auto group = std::make_unique<GroupNode>();
     group->where = open.where;
     parse_statements(group->statements);
-    close(')', open);
+    if (!close(')', open)) return nullptr;
     return group;
   }
 
-  void close(char bracket, const Token& open) {
+  bool close(char bracket, const Token& open) {
     if (lexer_.peek().is(bracket)) {
       lexer_.next();
-      return;
+      return true;
     }
-    error(lexer_.peek(), std::string("expected '") + bracket + '\'',
-          "to close the '" + std::string(open.text) + "' of line " +
-              std::to_string(open.where.line) + ", column " + std::to_string(open.where.column));
+    report_unclosed(open, bracket);
+    return false;
   }
 
   // --- chains ---

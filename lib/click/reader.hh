@@ -34,6 +34,14 @@ class ReaderEnvironment {
                                Diagnostics& diagnostics) = 0;
 };
 
+// What one configuration may expand to; beyond it, reading ends with a message. Compound elements
+// that contain each other multiply, so a few lines can ask for more than any machine has.
+struct ReadLimits {
+  uint64_t elements = 1'000'000;  // and as many compound elements
+  uint64_t connections = 2'000'000;
+  uint64_t text = uint64_t{1} << 28;  // bytes of names and arguments
+};
+
 struct ReadOptions {
   // "NAME=value" of a command line: variables of the file's scope, which they override there.
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -45,12 +53,8 @@ struct ReadOptions {
   bool accept_unknown_classes = false;
   // Reads a library: its text, or nothing when there is no such file. Reads files unless set.
   std::function<std::optional<std::string>(const std::string& path)> load;
+  ReadLimits limits;
 };
-
-// What one configuration may expand to; beyond it, reading ends with a message.
-inline constexpr uint64_t kMaxElements = 1'000'000;
-inline constexpr uint64_t kMaxConnections = 2'000'000;
-inline constexpr uint64_t kMaxText = uint64_t{1} << 28;  // bytes of names and arguments
 
 // Reads the source `file` (an index from diagnostics.sources().add). All mistakes go to
 // `diagnostics`; the graph is of use only when there were none.

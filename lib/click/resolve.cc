@@ -81,7 +81,8 @@ class Resolver {
       } else if (words.size() == 2 && words[0] == "library") {
         require_library(unquote(words[1]), where);
       } else {
-        diagnostics_.error(where, "syntax error at requirement", "write: require(package NAME)");
+        diagnostics_.error(where, "syntax error at requirement",
+                           "write: require(package NAME) or require(library FILE)");
       }
     }
   }
@@ -334,7 +335,8 @@ class Resolver {
       if (element.config && !quiet) {
         diagnostics_.error(element.where, "configuration string ignored on element reference",
                            quoted(name) + " was declared in line " +
-                               std::to_string(scope_->body.elements[found].where.line));
+                               std::to_string(scope_->body.elements[found].where.line),
+                           scope_->body.elements[found].where);
       }
       return found;
     }
@@ -347,8 +349,10 @@ class Resolver {
     }
     // One message a name; the later uses follow from the same mistake.
     if (!quiet && scope_->undeclared.insert(name).second) {
-      diagnostics_.error(element.where, "undeclared element " + quoted(name),
-                         hint_for_undeclared(name));
+      SourceLocation declared;
+      std::string hint = hint_for_undeclared(name, declared);
+      diagnostics_.error(element.where, "undeclared element " + quoted(name), std::move(hint),
+                         declared);
     }
     return kNone;
   }
@@ -371,9 +375,11 @@ class Resolver {
     return index;
   }
 
-  std::string hint_for_undeclared(std::string_view name) {
+  // `where` becomes the place that the hint speaks of, if it does of one.
+  std::string hint_for_undeclared(std::string_view name, SourceLocation& where) {
     const auto& declared = scope_->declared_somewhere;
     if (const auto found = declared.find(name); found != declared.end()) {
+      where = found->second;
       return "it is declared in line " + std::to_string(found->second.line) +
              ", but an element must be declared before it is used";
     }
@@ -390,7 +396,10 @@ class Resolver {
     }
     const std::vector<std::string_view> classes = class_names();
     names.insert(names.end(), classes.begin(), classes.end());
-    return did_you_mean(name, names);
+    std::string hint = did_you_mean(name, names);
+    if (!hint.empty()) return hint;
+    return "neither an element nor a class has that name; elements are declared so: " +
+           std::string(name) + " :: CLASS";
   }
 
   // --- connections ---
@@ -449,7 +458,7 @@ class Resolver {
       right.push_back({to[i], ports});
     }
     const PairingResult result = pair_ports(left, right, chain.arrows[arrow].fat);
-    if (!result.error.empty()) diagnostics_.error(where, result.error);
+    if (!result.error.empty()) diagnostics_.error(where, result.error, result.hint);
     for (const PortPair& pair : result.pairs) {
       if (pair.from == kNone || pair.to == kNone) continue;
       if (check_direction(pair, where)) scope_->connect(pair, where);

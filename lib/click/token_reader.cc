@@ -30,24 +30,28 @@ std::string shown(const Token& token) {
 
 }  // namespace
 
-void TokenReader::error(const Token& token, std::string message, std::string hint) {
+void TokenReader::error(const Token& token, std::string message, std::string hint,
+                        SourceLocation hint_where) {
   if (token.text.data() == last_error_) return;
   last_error_ = token.text.data();
-  diagnostics_.error(token.where, std::move(message), std::move(hint));
+  diagnostics_.error(token.where, std::move(message), std::move(hint), hint_where);
 }
 
 void TokenReader::syntax_error(const Token& token, std::string hint) {
   error(token, "syntax error near " + shown(token), std::move(hint));
 }
 
+void TokenReader::report_unclosed(const Token& open, char bracket) {
+  error(lexer_.peek(), std::string("expected '") + bracket + '\'',
+        "to close the '" + std::string(open.text) + "' of line " + std::to_string(open.where.line) +
+            ", column " + std::to_string(open.where.column),
+        open.where);
+}
+
 ConfigNode TokenReader::parse_config() {
   const Token open = lexer_.next();
   ConfigText config = lexer_.config_text();
-  if (!config.closed) {
-    error(lexer_.peek(), "expected ')'",
-          "to close the '(' of line " + std::to_string(open.where.line) + ", column " +
-              std::to_string(open.where.column));
-  }
+  if (!config.closed) report_unclosed(open, ')');
   return {std::move(config.text), config.where};
 }
 

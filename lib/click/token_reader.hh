@@ -18,9 +18,12 @@ class TokenReader {
       : lexer_(file, diagnostics), diagnostics_(diagnostics) {}
 
   // One message a token is enough: what follows from the first would only repeat it.
-  void error(const Token& token, std::string message, std::string hint = {});
+  void error(const Token& token, std::string message, std::string hint = {},
+             SourceLocation hint_where = {});
   void syntax_error(const Token& token, std::string hint = {});
 
+  // Reports that `open` has no partner.
+  void report_unclosed(const Token& open, char bracket);
   // From the '(' that is next to the ')' that matches.
   ConfigNode parse_config();
   // Returns false after a mistake; it is reported, and everything up to the bracket skipped.

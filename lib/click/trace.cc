@@ -17,8 +17,11 @@ namespace {
 
 using Kind = BodyElement::Kind;
 
-// Passages may fork and join again; so many steps are made, and no more.
-constexpr uint64_t kMaxSteps = 100'000'000;
+// Passages may fork and join again; so many steps are made for every connection that there may be,
+// and no more.
+constexpr uint64_t kStepsPerConnection = 50;
+// Clearing a set costs what it once held, so one that grew beyond this is not kept.
+constexpr std::size_t kMaxBuckets = 1024;
 
 // A port of a node, as a source of connections.
 struct Place {
@@ -29,9 +32,13 @@ struct Place {
 
 class Tracer {
  public:
-  Tracer(const Program& program, const Instances& instances, FlatGraph& graph,
-         Diagnostics& diagnostics)
-      : program_(program), instances_(instances), graph_(graph), diagnostics_(diagnostics) {}
+  Tracer(const Program& program, const Instances& instances, const ReadLimits& limits,
+         FlatGraph& graph, Diagnostics& diagnostics)
+      : program_(program),
+        instances_(instances),
+        limits_(limits),
+        graph_(graph),
+        diagnostics_(diagnostics) {}
 
   void run() {
     for (uint32_t i = 0; i < instances_.all.size(); ++i) {
@@ -43,7 +50,7 @@ class Tracer {
         where_.expansion = instance.expansion;
         if (!follow(from, pair.from_port, {i, pair.to, pair.to_port})) {
           diagnostics_.error(where_, "the configuration has too many connections",
-                             "at most " + std::to_string(kMaxConnections) +
+                             "at most " + std::to_string(limits_.connections) +
                                  "; connections that fork and join again in compound elements "
                                  "multiply");
           return;
@@ -62,12 +69,13 @@ class Tracer {
     if (const uint32_t flat = flat_of(to); flat != kNoIndex) {
       return connect({from, from_port, flat, to.port});
     }
+    if (seen_.bucket_count() > kMaxBuckets) seen_ = {};
     seen_.clear();
     open_.assign(1, to);
     while (!open_.empty()) {
       const Place place = open_.back();
       open_.pop_back();
-      if (++steps_ > kMaxSteps) return false;
+      if (++steps_ > kStepsPerConnection * limits_.connections) return false;
       if (const uint32_t flat = flat_of(place); flat != kNoIndex) {
         if (!connect({from, from_port, flat, place.port})) return false;
         continue;
@@ -137,13 +145,14 @@ class Tracer {
 
   bool connect(const PortPair& pair) {
     if (!connected_.insert(pair).second) return true;
-    if (connected_.size() > kMaxConnections) return false;
+    if (connected_.size() > limits_.connections) return false;
     graph_.connect(pair.from, pair.from_port, pair.to, pair.to_port, where_);
     return true;
   }
 
   const Program& program_;
   const Instances& instances_;
+  const ReadLimits& limits_;
   FlatGraph& graph_;
   Diagnostics& diagnostics_;
 
@@ -156,9 +165,9 @@ class Tracer {
 
 }  // namespace
 
-void trace_connections(const Program& program, const Instances& instances, FlatGraph& graph,
-                       Diagnostics& diagnostics) {
-  Tracer(program, instances, graph, diagnostics).run();
+void trace_connections(const Program& program, const Instances& instances, const ReadLimits& limits,
+                       FlatGraph& graph, Diagnostics& diagnostics) {
+  Tracer(program, instances, limits, graph, diagnostics).run();
 }
 
 }  // namespace headroom::click

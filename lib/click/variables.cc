@@ -54,7 +54,9 @@ class Expander {
       const char c = text_[at];
       if (c == '$') {
         const std::size_t end = reference(at, quoted);
-        at = end == at ? at + 1 : end;
+        // What follows a script's "$$" is text.
+        const bool process_id = text_.substr(at).starts_with("$$");
+        at = end != at ? end : at + (process_id ? 2 : 1);
       } else if (c == '"') {
         quoted = !quoted;
         ++at;

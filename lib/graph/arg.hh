@@ -16,6 +16,7 @@
 
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
+#include "headroom/click/named_types.hh"
 
 namespace headroom {
 
@@ -29,6 +30,7 @@ struct ArgOptions {
   // May be changed while the router runs, by a handler of its name in lower case or by `config`.
   // Element::reconfigure() is told.
   bool live = false;
+  bool deprecated = false;  // giving it is a warning
 };
 
 // What all arguments have in common; the element keeps a list of them.
@@ -45,6 +47,7 @@ class ArgBase {
 
   virtual bool is_list() const { return false; }
   virtual std::string_view type() const = 0;
+  virtual std::string_view example() const { return {}; }
   // The default as text; for lists empty.
   virtual std::string default_text() const = 0;
   // The value as text.
@@ -54,11 +57,19 @@ class ArgBase {
   virtual void swap(ArgBase& other) = 0;
 
  protected:
+  // What addresses, ports and annotations may be called in this element's configuration.
+  click::NameScope names() const;
+
   bool given_ = false;
 
  private:
+  friend class Router;
+  friend struct SetupContext;
+
+  Element& owner_;
   std::string_view name_;
   ArgOptions options_;
+  std::vector<uint32_t> offsets_;  // of its values in the configuration string
 };
 
 template <class T>
@@ -77,13 +88,14 @@ class Arg final : public ArgBase {
   void set(T value) { value_ = std::move(value); }
 
   std::string_view type() const override { return click::ArgType<T>::name; }
+  std::string_view example() const override { return click::example_of<T>(); }
   std::string default_text() const override {
     return default_ ? click::ArgType<T>::unparse(*default_) : std::string{};
   }
   std::string value_text() const override { return click::ArgType<T>::unparse(value_); }
   bool read(std::string_view text, std::string& error) override {
     given_ = true;
-    return click::ArgType<T>::parse(text, value_, error);
+    return click::parse_argument(text, value_, error, names());
   }
   void swap(ArgBase& other) override {
     std::swap(value_, static_cast<Arg&>(other).value_);
@@ -107,6 +119,7 @@ class ArgList final : public ArgBase {
 
   bool is_list() const override { return true; }
   std::string_view type() const override { return click::ArgType<T>::name; }
+  std::string_view example() const override { return click::example_of<T>(); }
   std::string default_text() const override { return {}; }
   std::string value_text() const override {
     std::string text;
@@ -117,7 +130,7 @@ class ArgList final : public ArgBase {
   bool read(std::string_view text, std::string& error) override {
     given_ = true;
     values_.emplace_back();
-    return click::ArgType<T>::parse(text, values_.back(), error);
+    return click::parse_argument(text, values_.back(), error, names());
   }
   void swap(ArgBase& other) override {
     std::swap(values_, static_cast<ArgList&>(other).values_);

@@ -8,18 +8,49 @@
 namespace headroom {
 
 bool SetupContext::error(std::string message, std::string hint) const {
-  diagnostics.error(element.where(), std::move(message), std::move(hint));
+  report(Severity::error, element.where(), std::move(message), std::move(hint));
   return false;
 }
 
 void SetupContext::warning(std::string message, std::string hint) const {
-  diagnostics.warning(element.where(), std::move(message), std::move(hint));
+  report(Severity::warning, element.where(), std::move(message), std::move(hint));
+}
+
+bool SetupContext::error(const ArgBase& arg, std::string message, std::string hint) const {
+  return error(arg, arg.offsets_.empty() ? 0 : arg.offsets_.size() - 1, std::move(message),
+               std::move(hint));
+}
+
+bool SetupContext::error(const ArgBase& arg, std::size_t item, std::string message,
+                         std::string hint) const {
+  report(Severity::error, where(arg, item), std::move(message), std::move(hint));
+  return false;
+}
+
+void SetupContext::warning(const ArgBase& arg, std::size_t item, std::string message,
+                           std::string hint) const {
+  report(Severity::warning, where(arg, item), std::move(message), std::move(hint));
+}
+
+SourceLocation SetupContext::where(const ArgBase& arg, std::size_t item) const {
+  if (item >= arg.offsets_.size()) return element.where();
+  const SourceLocation found =
+      click::locate(element.config_where_, element.config_, arg.offsets_[item]);
+  return found.known() ? found : element.where();
+}
+
+// The landmark of an element's messages is the element, wherever its argument stands.
+void SetupContext::report(Severity severity, SourceLocation where, std::string message,
+                          std::string hint) const {
+  diagnostics.add({severity, where, {}, std::move(message), std::move(hint), element.where()});
 }
 
 ArgBase::ArgBase(Element& owner, std::string_view name, const ArgOptions& options)
-    : name_(name), options_(options) {
+    : owner_(owner), name_(name), options_(options) {
   owner.args_.push_back(this);
 }
+
+click::NameScope ArgBase::names() const { return owner_.names(); }
 
 Drop::Drop(Element& owner, std::string_view name, std::string_view doc)
     : name_(name), doc_(doc), index_(static_cast<uint32_t>(owner.drops_.size())) {
@@ -71,6 +102,10 @@ void Element::pull(uint32_t, PacketBatch&, uint32_t) {}
 bool Element::reconfigure(std::string&) { return true; }
 bool Element::run_task(Task&) { return false; }
 void Element::run_timer(Timer&) {}
+
+click::NameScope Element::names() const {
+  return router_ ? click::NameScope(router_->names(), name_) : click::NameScope();
+}
 
 std::string Element::label() const { return name_ + " :: " + std::string(spec_->name); }
 

@@ -48,6 +48,17 @@ struct SetupContext {
   // Reports a mistake of the element's configuration; returns false.
   bool error(std::string message, std::string hint = {}) const;
   void warning(std::string message, std::string hint = {}) const;
+  // The same about the value of an argument, or about one of the values of a list: the full form of
+  // messages points at it.
+  bool error(const ArgBase& arg, std::string message, std::string hint = {}) const;
+  bool error(const ArgBase& arg, std::size_t item, std::string message,
+             std::string hint = {}) const;
+  void warning(const ArgBase& arg, std::size_t item, std::string message,
+               std::string hint = {}) const;
+
+ private:
+  SourceLocation where(const ArgBase& arg, std::size_t item) const;
+  void report(Severity severity, SourceLocation where, std::string message, std::string hint) const;
 };
 
 // The worker that a router's graph runs on.
@@ -148,6 +159,8 @@ class Element {
   const std::string& name() const { return name_; }
   const std::string& config() const { return config_; }
   SourceLocation where() const { return where_; }
+  // What addresses, ports and annotations may be called in its configuration.
+  click::NameScope names() const;
   // "name :: Class", as messages show it.
   std::string label() const;
   uint32_t index() const { return index_; }
@@ -204,6 +217,7 @@ class Element {
 
  private:
   friend class ArgBase;
+  friend struct SetupContext;
   friend class Drop;
   friend class ReadHandler;
   friend class QueryHandler;

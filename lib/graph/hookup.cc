@@ -195,9 +195,20 @@ class Kinds {
       } else if (*kinds_[across] != *kinds_[node] && mixed_.insert(element).second) {
         const uint32_t in = is_input ? port : other;
         const uint32_t out = is_input ? other : port;
-        diagnostics.error({}, "agnostic '" + plan.label + "' in mixed context: " +
-                                  text(input(element, in)) + " input " + std::to_string(in) + ", " +
-                                  text(output(element, out)) + " output " + std::to_string(out));
+        // These two have no landmark in the plain form, as in Click; the context's place shows in
+        // the full one.
+        const bool pushed = *kinds_[input(element, in)] == PortKind::push;
+        diagnostics.add({.where = {},
+                         .context = {},
+                         .message = "agnostic '" + plan.label +
+                                    "' in mixed context: " + text(input(element, in)) + " input " +
+                                    std::to_string(in) + ", " + text(output(element, out)) +
+                                    " output " + std::to_string(out),
+                         .hint = pushed ? "packets are pushed to it and pulled from it; put a "
+                                          "Queue before or behind it"
+                                        : "packets are pulled by whom it should push them to; put "
+                                          "an Unqueue before or behind it",
+                         .context_where = plan.where});
       }
     }
   }
@@ -208,14 +219,16 @@ class Kinds {
       const uint32_t to = input(connection.to, connection.to_port);
       if (*kinds_[from] == *kinds_[to]) continue;
       const bool pull_first = *kinds_[from] == PortKind::pull;
-      diagnostics.error({},
-                        "'" + plans_[connection.from].label + "' " + text(from) + " output " +
-                            std::to_string(connection.from_port) + " connected to '" +
-                            plans_[connection.to].label + "' " + text(to) + " input " +
-                            std::to_string(connection.to_port),
-                        pull_first
-                            ? "put an Unqueue between them: it pulls, and pushes what it gets"
-                            : "put a Queue between them: it is pushed to and pulled from");
+      diagnostics.add(
+          {.where = {},
+           .context = {},
+           .message = "'" + plans_[connection.from].label + "' " + text(from) + " output " +
+                      std::to_string(connection.from_port) + " connected to '" +
+                      plans_[connection.to].label + "' " + text(to) + " input " +
+                      std::to_string(connection.to_port),
+           .hint = pull_first ? "put an Unqueue between them: it pulls, and pushes what it gets"
+                              : "put a Queue between them: it is pushed to and pulled from",
+           .context_where = connection.where});
     }
   }
 
@@ -250,8 +263,10 @@ void check_completeness(std::span<PortPlan> plans, std::span<const FlatConnectio
                         "a Tee sends copies to several elements");
     if (++inputs[connection.to][connection.to_port] == 2 &&
         to.input_kinds[connection.to_port] == PortKind::pull)
-      diagnostics.error(connection.where, "illegal reuse of '" + to.label + "' pull input " +
-                                              std::to_string(connection.to_port));
+      diagnostics.error(
+          connection.where,
+          "illegal reuse of '" + to.label + "' pull input " + std::to_string(connection.to_port),
+          "it can pull from one element only");
   }
   for (std::size_t i = 0; i < plans.size(); ++i) {
     const auto spec = PortSpec::parse(plans[i].spec->ports);
@@ -259,11 +274,13 @@ void check_completeness(std::span<PortPlan> plans, std::span<const FlatConnectio
     for (uint32_t port = 0; port < spec->inputs.min; ++port)
       if (inputs[i][port] == 0)
         diagnostics.error(plans[i].where,
-                          "'" + plans[i].label + "' input " + std::to_string(port) + " unused");
+                          "'" + plans[i].label + "' input " + std::to_string(port) + " unused",
+                          "connect something to it; Idle is a source of nothing");
     for (uint32_t port = 0; port < min_outputs; ++port)
       if (outputs[i][port] == 0)
         diagnostics.error(plans[i].where,
-                          "'" + plans[i].label + "' output " + std::to_string(port) + " unused");
+                          "'" + plans[i].label + "' output " + std::to_string(port) + " unused",
+                          "connect it; to Discard, if nobody wants what comes out");
   }
 }
 

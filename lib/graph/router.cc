@@ -173,9 +173,12 @@ void Router::read_arguments(Element& element, Diagnostics& diagnostics) {
                           .positional = arg->options().positional,
                           .mandatory = arg->options().mandatory,
                           .rest = arg->is_list(),
-                          .read = [arg](std::string_view text, std::string& error) {
-                            return arg->read(text, error);
-                          }});
+                          .deprecated = arg->options().deprecated,
+                          .read = [arg](std::string_view text,
+                                        std::string& error) { return arg->read(text, error); },
+                          .type = arg->type(),
+                          .example = arg->example(),
+                          .offsets = &arg->offsets_});
   click::bind_arguments(element.config_, parameters, element.where_, element.config_where_,
                         diagnostics);
 }

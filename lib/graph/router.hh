@@ -18,6 +18,7 @@
 
 #include "headroom/base/diagnostics.hh"
 #include "headroom/click/flat_graph.hh"
+#include "headroom/click/names.hh"
 #include "headroom/graph/element.hh"
 #include "headroom/graph/ledger.hh"
 
@@ -40,6 +41,8 @@ class Router {
 
   const std::vector<std::unique_ptr<Element>>& elements() const { return elements_; }
   Element* find(std::string_view name) const;
+  // What information elements call addresses, ports and annotations.
+  click::NameTables& names() { return names_; }
   template <class T>
   T* find_as(std::string_view name) const {
     return dynamic_cast<T*>(find(name));
@@ -91,6 +94,7 @@ class Router {
   std::string original_configuration() const;
 
   click::FlatGraph graph_;
+  click::NameTables names_;
   std::vector<click::FlatConnection> connections_;  // without repetitions
   // For each element, the indexes of those that enter and leave it.
   std::vector<std::vector<uint32_t>> entering_;

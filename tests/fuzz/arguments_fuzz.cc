@@ -60,7 +60,7 @@ const std::vector<Parameter>& parameters() {
                                 parameter<Bandwidth>("RATE"),    parameter<Word>("WORD"),
                                 parameter<Keyword>("KEYWORD"),   parameter<IPProtocol>("PROTO"),
                                 parameter<IPMasked>("MASKED"),   parameter<HandlerName>("HANDLER"),
-                                parameter<ElementName>("ELT"),   parameter<AnnotationName>("ANNO")};
+                                parameter<ElementName>("ELT"),   parameter<Annotation<2>>("ANNO")};
     for (std::size_t i = 0; i < made.size(); i += 2) made[i].positional = true;
     made[0].mandatory = true;
     made.push_back(parameter<RawText>("RAW"));
@@ -101,17 +101,16 @@ void check_variables(std::string_view text) {
 
 // What information elements define, and a name looked up among it.
 void check_names(std::string_view text) {
-  FlatGraph graph;
-  for (const char* name : {"AddressInfo", "PortInfo", "AnnotationInfo"}) {
-    graph.add(name, name, std::string(text));
-  }
-  Diagnostics diagnostics;
   NameTables tables;
   tables.device = [](const std::string&) { return std::nullopt; };
-  tables.add(graph, diagnostics);
+  std::string error;
+  for (const Argument& argument : split_arguments(text)) {
+    tables.add_addresses("a/i", argument.text, error);
+    tables.add_ports("a/i", argument.text, error);
+    tables.add_annotation("a/i", argument.text, error);
+  }
   const NameScope scope(tables, "a/b");
   IPPrefix prefix;
-  std::string error;
   parse_argument(text.substr(0, text.find(' ')), prefix, error, scope);
 }
 

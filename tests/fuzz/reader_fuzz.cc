@@ -60,6 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   const uint32_t file = diagnostics.sources().add("config", text);
   headroom::click::ReadOptions options;
   options.parameters = {{"p", "1, \"$p\""}};
+  // What multiplies is cut off early, to leave time for other inputs.
+  options.limits = {.elements = 20'000, .connections = 40'000, .text = 1 << 22};
   options.load = [](const std::string& path) -> std::optional<std::string> {
     if (path == "l") return "elementclass L { $a | -> Print($a) -> } require(library m)";
     if (path == "m") return "require(library l) -> $x {";

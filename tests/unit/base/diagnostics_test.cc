@@ -201,6 +201,19 @@ TEST(Sources, PiecesCountForThePlacesTheyCameFrom) {
   EXPECT_EQ(diagnostics.landmark({pieces, 1, 3}), "config:1");
 }
 
+TEST(Diagnostics, AHintMayHaveAPlace) {
+  Diagnostics diagnostics;
+  const uint32_t file = diagnostics.sources().add("f", "a (b\nc\n");
+  const uint32_t pieces = diagnostics.sources().add_pieces({{1, 1, {file, 1, 3}, false}});
+  diagnostics.error({file, 2, 1}, "expected ')'", "to close this", {pieces, 1, 1});
+  EXPECT_EQ(diagnostics.render(Form::full),
+            "f:2:1: error: expected ')'\n"
+            "    2 | c\n      | ^\n"
+            "hint: to close this\n"
+            "    1 | a (b\n      |   ^\n");
+  EXPECT_EQ(diagnostics.render(Form::plain), "f:2: expected ')'\n");
+}
+
 TEST(Diagnostics, FullShowsWhereADefinitionWasExpanded) {
   Diagnostics diagnostics;
   Sources& sources = diagnostics.sources();

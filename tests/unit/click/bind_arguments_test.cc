@@ -205,6 +205,74 @@ TEST(BindArguments, RestMistakes) {
   EXPECT_EQ(none.bind("NUMBER 1", true), "ROUTE: required argument missing\n");
 }
 
+TEST(BindArguments, DeprecatedOnesAreReadWithAWarning) {
+  int32_t limit = 0;
+  Parameter old = positional(parameter("OLD", limit));
+  old.deprecated = true;
+  const Parameter parameters[] = {old};
+  Diagnostics diagnostics;
+  EXPECT_TRUE(bind_arguments("", parameters, {}, {}, diagnostics));
+  EXPECT_EQ(diagnostics.render(Diagnostics::Form::plain), "");
+  EXPECT_TRUE(bind_arguments("OLD 5", parameters, {}, {}, diagnostics));
+  EXPECT_EQ(limit, 5);
+  EXPECT_EQ(diagnostics.render(Diagnostics::Form::plain), "warning: OLD: argument deprecated\n");
+}
+
+TEST(BindArguments, ParseErrorsSayWhatIsExpected) {
+  const auto hint = [](std::string_view type, std::string_view example, std::string_view value) {
+    int32_t number = 0;
+    Parameter one = positional(parameter("N", number));
+    one.type = type;
+    one.example = example;
+    const Parameter parameters[] = {one};
+    Diagnostics diagnostics;
+    EXPECT_FALSE(bind_arguments(value, parameters, {}, {}, diagnostics));
+    return diagnostics.all().at(0).hint;
+  };
+  EXPECT_EQ(hint("integer", "10", "x"), "expected an integer, such as 10");
+  EXPECT_EQ(hint("real number", "", "x"), "expected a real number");
+  EXPECT_EQ(hint("", "", "x"), "");
+  // The message says it already.
+  EXPECT_EQ(hint("integer", "10", "99999999999"), "");
+}
+
+TEST(BindArguments, MessagesSayWhatThereIs) {
+  const auto hint = [](std::string_view config) {
+    std::string source, label;
+    bool active = false;
+    const Parameter parameters[] = {mandatory(positional(parameter("SRC", source))),
+                                    parameter("ACTIVE", active),
+                                    positional(parameter("LABEL", label))};
+    Diagnostics diagnostics;
+    EXPECT_FALSE(bind_arguments(config, parameters, {}, {}, diagnostics));
+    return diagnostics.all().at(0).hint;
+  };
+  const char* all = "it takes: SRC, [LABEL], [ACTIVE VALUE]";
+  EXPECT_EQ(hint(""), all);
+  EXPECT_EQ(hint("x, y, z"), all);
+  EXPECT_EQ(hint("x, NOTHING 5"), all);
+  EXPECT_EQ(hint("x, ACTIVE, y z"), "a keyword needs a value: ACTIVE VALUE");
+  Diagnostics diagnostics;
+  EXPECT_FALSE(bind_arguments("x", {}, {}, {}, diagnostics));
+  EXPECT_EQ(diagnostics.all().at(0).hint, "it takes no arguments");
+}
+
+TEST(BindArguments, TellsWhereValuesStand) {
+  int32_t limit = 0;
+  std::string items;
+  Parameter one = parameter("LIMIT", limit);
+  Parameter rest = parameter("ITEM", items);
+  std::vector<uint32_t> limits, places;
+  one.offsets = &limits;
+  rest.offsets = &places;
+  rest.rest = true;
+  const Parameter parameters[] = {one, rest};
+  Diagnostics diagnostics;
+  EXPECT_TRUE(bind_arguments("a, /**/ b,\nLIMIT /**/ 5, ITEM c", parameters, {}, {}, diagnostics));
+  EXPECT_THAT(limits, ElementsAre(22U));
+  EXPECT_THAT(places, ElementsAre(0U, 8U, 30U));
+}
+
 TEST(BindArguments, PointsAtTheArgument) {
   const std::string config = "x, 5,\n  ACTIVE /* a, b */ maybe,\n  FOO 1, BAR 2";
   Diagnostics diagnostics;

@@ -130,7 +130,12 @@ TEST(Compounds, NoMatch) {
             "config:1: candidates are:\nconfig:1:   <anonymous>(<arg>)[0 inputs, 0 outputs]\n");
   EXPECT_EQ(hints("elementclass F { COUNT $c | Idle }\nF(COUTN 1)"), "did you mean 'COUNT'?\n");
   EXPECT_EQ(hints("elementclass F { COUNT $c | Idle }\nF(COUNT 1, 2)"),
-            "all its arguments must be given\n");
+            "it takes at most 1 argument\n");
+  EXPECT_EQ(hints("elementclass F { $a, $b | Idle || $a, $b, $c | Idle }\nF(1)"),
+            "it takes at least 2 arguments\n");
+  EXPECT_EQ(hints("elementclass F { Idle }\nF(1)"), "it takes no arguments\n");
+  EXPECT_EQ(hints("elementclass F { $a | Idle || $a | -> Discard }\nF(1) -> Discard"),
+            "the arguments and the connected ports must be those of one candidate\n");
 }
 
 TEST(Compounds, OverloadsGoByArgumentsAndPorts) {
@@ -182,6 +187,10 @@ TEST(Compounds, PortsMustHaveNoGaps) {
             "config:1: '<anonymous>' input 0 missing\nconfig:1: '<anonymous>' input 1 missing\n");
   EXPECT_EQ(messages("elementclass E { input, input [2] -> Discard }"),
             "config:1: 'E' input 1 missing\n");
+  EXPECT_EQ(messages("c :: { input [0], input [2] -> Discard }"),
+            "config:1: '<anonymous>' input 1 missing\n");
+  EXPECT_EQ(messages("c :: { Idle -> output; Idle -> [2] output }"),
+            "config:1: '<anonymous>' output 1 missing\n");
   EXPECT_EQ(messages("elementclass E { Idle -> [1] output }"), "config:1: 'E' output 0 missing\n");
   // Of very many, the first ones.
   const Reading reading("elementclass E { input [65535] -> Discard }");
@@ -207,6 +216,8 @@ TEST(Compounds, Hookup) {
             "config:3: 'c' input 1 unused\nconfig:3: 'c' output 1 unused\n");
   EXPECT_EQ(messages(text + "c :: C; Idle -> [0-2] c; c [0-2] -> Discard"),
             "config:3: 'c' has no input 2\nconfig:3: 'c' has no output 2\n");
+  EXPECT_EQ(messages("c :: { input -> output }; Idle -> [0-1] c; c [0-1] -> Discard"),
+            "config:1: 'c' has no input 1\nconfig:1: 'c' has no output 1\n");
   EXPECT_EQ(messages(text + "o :: { c :: C }"),
             "config:3: 'o/c' input 0 unused\nconfig:3: 'o/c' input 1 unused\n"
             "config:3: 'o/c' output 0 unused\nconfig:3: 'o/c' output 1 unused\n");
@@ -304,13 +315,38 @@ TEST(Compounds, ExpansionIsBounded) {
     }
     return text + "L" + std::to_string(count);
   };
-  EXPECT_THAT(messages(levels(7, "Idle")), HasSubstr("the configuration has more than 1000000"));
+  ReadOptions options;
+  options.limits = {.elements = 10'000, .connections = 20'000, .text = 1 << 20};
+  const auto bounded = [&options](const std::string& text) {
+    return Reading(text, options).messages();
+  };
+  EXPECT_EQ(bounded(levels(3, "Idle")), "");
+  EXPECT_THAT(bounded(levels(4, "Idle")), HasSubstr("the configuration has more than 10000"));
   // Nothing in them, yet instances.
-  EXPECT_THAT(messages(levels(7, "")), HasSubstr("the configuration has more than 1000000"));
-  EXPECT_THAT(messages(levels(40, "Idle")), HasSubstr("names and arguments"));
+  EXPECT_THAT(bounded(levels(5, "")), HasSubstr("more than 10000 compound elements"));
+  EXPECT_THAT(bounded(levels(40, "Idle")), HasSubstr("names and arguments"));
   // Every connection becomes many.
-  EXPECT_THAT(messages("a, b :: Tee; a [0-2999] -> {->} -> [0-2999] b"),
-              HasSubstr("the configuration has too many connections"));
+  EXPECT_EQ(bounded("a, b :: Tee; a [0-99] -> {->} -> [0-99] b"), "");
+  EXPECT_EQ(bounded("a, b :: Tee; a [0-199] -> {->} -> [0-199] b"),
+            "config:1: the configuration has too many connections\n");
+}
+
+TEST(Compounds, TheBoundsAreThoseOfTheManual) {
+  const ReadLimits limits;
+  EXPECT_EQ(limits.elements, 1'000'000U);
+  EXPECT_EQ(limits.connections, 2'000'000U);
+  EXPECT_EQ(limits.text, 256U << 20);
+}
+
+TEST(Compounds, AWidePassageDoesNotSlowDownOthers) {
+  // Linear it takes a fraction of a second, and minutes when every connection clears what the wide
+  // one needed; the time limit of the program would tell.
+  std::string text =
+      "elementclass Wide { input -> [0-65534] output }\nIdle -> Wide [0-65534] -> Discard\n";
+  for (int i = 0; i < 20000; ++i) text += "Idle -> {->} -> Discard;";
+  const Reading reading(std::move(text));
+  EXPECT_EQ(reading.messages(), "");
+  EXPECT_EQ(reading.graph.connections().size(), 20001U);
 }
 
 }  // namespace

@@ -61,6 +61,12 @@ TEST(Groups, Hookup) {
             "config:1: '<anonymous group>' input 0 missing\n");
   EXPECT_EQ(messages("( Idle -> [1] ) -> Discard"),
             "config:1: '<anonymous group>' output 0 missing\n");
+  EXPECT_EQ(messages("Idle => ( input [2], input -> Discard ) "),
+            "config:1: '<anonymous group>' input 1 missing\n");
+  EXPECT_EQ(messages("( Idle -> [2] output; Idle -> output ) => Discard"),
+            "config:1: '<anonymous group>' output 1 missing\n");
+  EXPECT_EQ(messages("Idle; Idle; Idle; Idle; Idle; ( -> Discard )"),
+            "config:1: '@6' input 0 unused\n");
   EXPECT_EQ(messages("Idle -> ( Idle -> input )"),
             "config:1: '<anonymous group>' pseudoelement 'input' may only be used as output\n");
   EXPECT_EQ(messages("( output -> Discard ) -> Discard"),
@@ -72,6 +78,8 @@ TEST(Groups, Mistakes) {
   EXPECT_EQ(messages("Idle -> ( -> Print"), "config:1: expected ')'\n");
   EXPECT_EQ(messages("{ ( Idle }"), "config:1: expected ')'\n");
   EXPECT_EQ(messages("( { Idle ) "), "config:1: expected '}'\n");
+  // What the end of the file found open is not looked into.
+  EXPECT_EQ(messages("elementclass L {\nx -> L -> y"), "config:2: expected '}'\n");
   std::string open(50, '('), close(50, ')');
   EXPECT_EQ(messages(open + "Idle" + close), "");
   EXPECT_EQ(messages(open + "(Idle)" + close),

@@ -75,12 +75,17 @@ TEST(NamedTypes, AddressesWithAnyMask) {
 }
 
 TEST(NamedTypes, Annotations) {
-  EXPECT_EQ(parse<AnnotationName>("PAINT")->range.offset, 17);
-  EXPECT_EQ(parse<AnnotationName>("PAINT")->range.size, 1);
-  EXPECT_EQ(parse<AnnotationName>("VLAN_TCI")->range.size, 2);
-  EXPECT_EQ(parse<AnnotationName>("5")->range.size, 0);
-  EXPECT_EQ(shown<AnnotationName>("48"), "out of range, bound 47");
-  EXPECT_EQ(shown<AnnotationName>("NOTHING"), "parse error");
+  EXPECT_EQ(parse<Annotation<1>>("PAINT")->offset, 17);
+  EXPECT_EQ(parse<Annotation<2>>("VLAN_TCI")->offset, 20);
+  EXPECT_EQ(parse<Annotation<4>>("VLAN_TCI"), std::nullopt);
+  EXPECT_EQ(shown<Annotation<1>>("VLAN_TCI"), "parse error");
+  EXPECT_EQ(parse<Annotation<4>>("5")->offset, 5);
+  EXPECT_EQ(shown<Annotation<1>>("17"), "PAINT");
+  EXPECT_EQ(shown<Annotation<2>>("17"), "17");
+  EXPECT_EQ(shown<Annotation<1>>("47"), "47");
+  EXPECT_EQ(shown<Annotation<1>>("48"), "out of range, bound 47");
+  EXPECT_EQ(shown<Annotation<4>>("45"), "out of range, bound 44");
+  EXPECT_EQ(shown<Annotation<1>>("NOTHING"), "parse error");
 }
 
 TEST(NamedTypes, Handlers) {
@@ -110,11 +115,7 @@ TEST(NamedTypes, ResolutionOrder) {
 
 class Names : public testing::Test {
  protected:
-  void add(const std::string& name, const std::string& element_class, const std::string& config) {
-    const uint32_t file = diagnostics_.sources().add("config", config);
-    graph_.add(name, element_class, config, {file, 1, 1}, {file, 1, 1});
-  }
-  NameScope scope(std::string_view element) {
+  Names() {
     tables_.device = [](const std::string& device) -> std::optional<NamedAddresses> {
       if (device != "eth0") return std::nullopt;
       NamedAddresses found;
@@ -124,22 +125,34 @@ class Names : public testing::Test {
       found.gateway = IPAddress(192, 168, 1, 254);
       return found;
     };
-    tables_.add(graph_, diagnostics_);
-    return NameScope(tables_, element);
   }
-  std::string messages() const { return diagnostics_.render(Diagnostics::Form::plain); }
 
-  FlatGraph graph_;
-  Diagnostics diagnostics_;
+  using Add = bool (NameTables::*)(std::string_view, std::string_view, std::string&);
+  // The message, or nothing when all is well.
+  std::string add(Add member, std::string_view element, std::string_view text) {
+    std::string error;
+    const bool good = (tables_.*member)(element, text, error);
+    EXPECT_EQ(good, error.empty());
+    return error;
+  }
+  std::string addresses(std::string_view element, std::string_view text) {
+    return add(&NameTables::add_addresses, element, text);
+  }
+  std::string ports(std::string_view text) { return add(&NameTables::add_ports, "p", text); }
+  std::string annotation(std::string_view text) {
+    return add(&NameTables::add_annotation, "n", text);
+  }
+
   NameTables tables_;
 };
 
 TEST_F(Names, EveryKindOfAddress) {
-  add("i", "AddressInfo",
-      "a 10.0.0.1 0:1:2:3:4:5 2001:db8::1, net 10.2.0.0/16 2001:db8::/32, host 10.3.0.9/24,\n"
-      "copy a, only 1:2:3:4:5:6");
-  const NameScope names = scope("x");
-  EXPECT_EQ(messages(), "");
+  for (const char* text :
+       {"a 10.0.0.1 0:1:2:3:4:5 2001:db8::1", "net 10.2.0.0/16 2001:db8::/32",
+        "host 10.3.0.9/24 2001:db8::9/64", "copy a", "only 1:2:3:4:5:6", "unsaid"}) {
+    EXPECT_EQ(addresses("i", text), "") << text;
+  }
+  const NameScope names(tables_, "x");
   EXPECT_EQ(shown<IPAddress>("a", names), "10.0.0.1");
   EXPECT_EQ(shown<EtherAddress>("a", names), "00-01-02-03-04-05");
   EXPECT_EQ(shown<IP6Address>("a", names), "2001:db8::1");
@@ -153,6 +166,16 @@ TEST_F(Names, EveryKindOfAddress) {
   EXPECT_EQ(shown<IPAddress>("net:bcast", names), "10.2.255.255");
   EXPECT_EQ(shown<IPAddress>("net:gw", names), "10.2.0.1");
   EXPECT_EQ(shown<IPAddress>("host", names), "10.3.0.9");
+  EXPECT_EQ(shown<IP6Address>("host", names), "2001:db8::9");
+  EXPECT_EQ(shown<IP6Address>("host:ip6", names), "2001:db8::9");
+  EXPECT_EQ(shown<IPAddress>("host:nonsense", names), "parse error");
+  EXPECT_EQ(shown<IP6Address>("::ffff:host", names), "::ffff:10.3.0.9");
+  EXPECT_EQ(shown<IP6Address>("::ffff:only", names), "parse error");
+  EXPECT_EQ(shown<IP6Address>("1:2:host:host", names), "parse error");
+  // A bare address is a prefix of all its bits.
+  EXPECT_EQ(shown<IPPrefix>("a", names), "10.0.0.1/32");
+  EXPECT_EQ(shown<IP6Prefix>("a", names), "2001:db8::1/128");
+  EXPECT_EQ(shown<IPPrefix>("only", names), "parse error");
   EXPECT_EQ(shown<IPPrefix>("host", names), "10.3.0.9/24");
   EXPECT_EQ(shown<IPPrefix>("a/8", names), "10.0.0.1/8");
   EXPECT_EQ(shown<IP6Prefix>("a/64", names), "2001:db8::1/64");
@@ -163,10 +186,14 @@ TEST_F(Names, EveryKindOfAddress) {
 }
 
 TEST_F(Names, AreScopedByCompoundElement) {
-  add("i", "AddressInfo", "x 1.0.0.0, y 1.0.0.1");
-  add("a/i", "AddressInfo", "x 2.0.0.0");
-  add("a/b/i", "AddressInfo", "x 3.0.0.0");
-  scope("");
+  addresses("i", "x 1.0.0.0");
+  addresses("i", "y 1.0.0.1");
+  addresses("a/i", "x 2.0.0.0");
+  addresses("a/b/i", "x 3.0.0.0");
+  // One defined by another is the one seen from there.
+  EXPECT_EQ(addresses("a/i", "z x"), "");
+  EXPECT_EQ(shown<IPAddress>("z", NameScope(tables_, "a/e")), "2.0.0.0");
+  EXPECT_EQ(shown<IPAddress>("z", NameScope(tables_, "e")), "parse error");
   EXPECT_EQ(shown<IPAddress>("x", NameScope(tables_, "e")), "1.0.0.0");
   EXPECT_EQ(shown<IPAddress>("x", NameScope(tables_, "a/e")), "2.0.0.0");
   EXPECT_EQ(shown<IPAddress>("x", NameScope(tables_, "a/b/e")), "3.0.0.0");
@@ -175,7 +202,7 @@ TEST_F(Names, AreScopedByCompoundElement) {
 }
 
 TEST_F(Names, DevicesOfTheSystem) {
-  const NameScope names = scope("x");
+  const NameScope names(tables_, "x");
   EXPECT_EQ(shown<IPAddress>("eth0", names), "192.168.1.7");
   EXPECT_EQ(shown<EtherAddress>("eth0", names), "02-00-00-00-00-01");
   EXPECT_EQ(shown<IPAddress>("eth0:gw", names), "192.168.1.254");
@@ -186,33 +213,31 @@ TEST_F(Names, DevicesOfTheSystem) {
 }
 
 TEST_F(Names, PortsAndAnnotations) {
-  add("p", "PortInfo", "mine 8080/tcp, both 99, mine 8081/udp");
-  add("a", "AnnotationInfo", "COLOUR 5 1");
-  const NameScope names = scope("x");
-  EXPECT_EQ(messages(), "");
+  EXPECT_EQ(ports("mine 8080/tcp"), "");
+  EXPECT_EQ(ports("both 99"), "");
+  EXPECT_EQ(ports("mine 8081/udp"), "");
+  EXPECT_EQ(annotation("COLOUR 5 1"), "");
+  EXPECT_EQ(annotation("ANYTHING 46"), "");
+  const NameScope names(tables_, "x");
   EXPECT_EQ(shown<TcpPort>("mine", names), "8080");
   EXPECT_EQ(shown<UdpPort>("mine", names), "8081");
   EXPECT_EQ(shown<UdpPort>("both", names), "99");
-  EXPECT_EQ(parse<AnnotationName>("COLOUR", names)->range.offset, 5);
+  EXPECT_EQ(shown<Annotation<1>>("COLOUR", names), "5");
+  EXPECT_EQ(shown<Annotation<2>>("COLOUR", names), "parse error");
+  EXPECT_EQ(shown<Annotation<2>>("ANYTHING", names), "46");
+  EXPECT_EQ(shown<Annotation<4>>("ANYTHING", names), "parse error");
 }
 
 TEST_F(Names, Mistakes) {
-  add("i", "AddressInfo", ", x 1.2.3, y 10.0.0.0/99");
-  add("p", "PortInfo", "a, b x/tcp, c 1/icmp");
-  add("n", "AnnotationInfo", "a, b 47 2");
-  scope("x");
-  EXPECT_EQ(messages(),
-            "config:1: While configuring 'i :: AddressInfo':\n"
-            "  expected 'NAME [ADDRS]'\n"
-            "  '1.2.3' is no address\n"
-            "  '10.0.0.0/99' is no address\n"
-            "config:1: While configuring 'p :: PortInfo':\n"
-            "  expected 'NAME PORT[/PROTOCOL]'\n"
-            "  expected 'NAME PORT[/PROTOCOL]'\n"
-            "  expected 'NAME PORT[/PROTOCOL]'\n"
-            "config:1: While configuring 'n :: AnnotationInfo':\n"
-            "  expected 'NAME OFFSET [SIZE]', within 48 bytes\n"
-            "  expected 'NAME OFFSET [SIZE]', within 48 bytes\n");
+  EXPECT_EQ(addresses("i", ""), "expected 'NAME [ADDRS]'");
+  EXPECT_EQ(addresses("i", "x 1.2.3"), "'1.2.3' is no address");
+  EXPECT_EQ(addresses("i", "y 10.0.0.0/99"), "'10.0.0.0/99' is no address");
+  for (const char* text : {"", "a", "b x/tcp", "c 1/icmp", "c 1/", "c 65536"}) {
+    EXPECT_EQ(ports(text), "expected 'NAME PORT[/PROTOCOL]'") << text;
+  }
+  for (const char* text : {"", "a", "b 47 2", "b 48", "b 1 1 1", "b x"}) {
+    EXPECT_EQ(annotation(text), "expected 'NAME OFFSET [SIZE]', within 48 bytes") << text;
+  }
 }
 
 }  // namespace

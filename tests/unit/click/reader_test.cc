@@ -87,7 +87,14 @@ TEST(Reader, UndeclaredElements) {
   EXPECT_EQ(hints("Idle -> discard"), "did you mean 'Discard'?\n");
   EXPECT_EQ(hints("Idle -> a;\na :: Discard"),
             "it is declared in line 2, but an element must be declared before it is used\n");
-  EXPECT_EQ(messages("Idle -> a;\na :: Discard"), "config:1: undeclared element 'a'\n");
+  EXPECT_EQ(Reading("Idle -> a;\na :: Discard").full(),
+            "config:1:9: error: undeclared element 'a'\n"
+            "    1 | Idle -> a;\n      |         ^\n"
+            "hint: it is declared in line 2, but an element must be declared before it is used\n"
+            "    2 | a :: Discard\n      | ^\n");
+  EXPECT_EQ(hints("Idle -> xyzzy"),
+            "neither an element nor a class has that name; elements are declared so: xyzzy :: "
+            "CLASS\n");
 }
 
 TEST(Reader, UnknownClasses) {
@@ -298,8 +305,10 @@ TEST(Reader, RequireMistakes) {
   EXPECT_EQ(messages("require(a b, a b c)"),
             "config:1: syntax error at requirement\nconfig:1: syntax error at requirement\n");
   EXPECT_EQ(messages("require(extra,, extra)"), "config:1: syntax error at requirement\n");
-  EXPECT_EQ(messages("require extra;\nIdle"),
-            "config:1: expected '('\nconfig:1: undeclared element 'extra'\n");
+  EXPECT_EQ(messages("require extra;\nIdle"), "config:1: expected '('\n");
+  EXPECT_EQ(messages("require extra; x\ndefine $a 1 Idle(a)\nc :: { require x } y"),
+            "config:1: expected '('\nconfig:2: expected '('\nconfig:3: expected '('\n"
+            "config:1: undeclared element 'x'\nconfig:3: undeclared element 'y'\n");
 }
 
 // --- size ---

@@ -1,0 +1,3 @@
+queue1 :: Queue(64);
+InfiniteSource -> quene1;
+queue1 -> Unqueue -> counter -> Discard;

@@ -1,0 +1,3 @@
+source :: InfiniteSource;
+source -> Print(one) -> Discard;
+source -> Print(two) -> Discard;

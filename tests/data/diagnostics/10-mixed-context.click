@@ -1,0 +1,1 @@
+InfiniteSource -> tee :: Tee -> counter :: Counter -> Unqueue -> Discard;

@@ -1,0 +1,3 @@
+source :: InfiniteSource(LIMIT 10, STOP true
+  -> queue :: Queue(100)
+  -> Unqueue -> Discard;

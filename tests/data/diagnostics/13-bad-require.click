@@ -1,0 +1,3 @@
+require(library missing.click);
+require(version 2);
+Idle -> Discard;

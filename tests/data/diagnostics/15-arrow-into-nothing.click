@@ -1,0 +1,4 @@
+InfiniteSource -> Counter -> ;
+-> Print(lost) -> Discard;
+a :: Idle
+b :: Idle -> -> Discard;

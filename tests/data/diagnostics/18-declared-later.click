@@ -1,0 +1,3 @@
+InfiniteSource -> queue;
+queue -> Unqueue -> Discard;
+queue :: Queue(10);

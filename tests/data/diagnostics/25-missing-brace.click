@@ -1,0 +1,4 @@
+elementclass Lane {
+  input -> Queue -> Unqueue -> output
+
+InfiniteSource -> Lane -> Discard;
