@@ -235,7 +235,7 @@ class Expander {
       diagnostics_.error(
           where, quoted(name) + " has no " + what + ' ' + std::to_string(used[next]),
           count == 0   ? std::string("it has no ") + what + 's'
-          : count == 1 ? std::string("its only ") + what + " is 0"
+          : count == 1 ? std::string("its only ") + what + " is " + what + " 0"
                        : std::string("its ") + what + "s are 0 to " + std::to_string(count - 1));
     }
   }

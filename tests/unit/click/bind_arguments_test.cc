@@ -251,7 +251,7 @@ TEST(BindArguments, MessagesSayWhatThereIs) {
   EXPECT_EQ(hint(""), all);
   EXPECT_EQ(hint("x, y, z"), all);
   EXPECT_EQ(hint("x, NOTHING 5"), all);
-  EXPECT_EQ(hint("x, ACTIVE, y z"), "a keyword needs a value: ACTIVE VALUE");
+  EXPECT_EQ(hint("x, y, ACTIVE"), "a keyword needs a value: ACTIVE VALUE");
   Diagnostics diagnostics;
   EXPECT_FALSE(bind_arguments("x", {}, {}, {}, diagnostics));
   EXPECT_EQ(diagnostics.all().at(0).hint, "it takes no arguments");

@@ -255,7 +255,8 @@ TEST(Compounds, MessagesShowWhereItWasExpanded) {
       "o :: Out(7);\n");
   EXPECT_EQ(reading.full(),
             "config:3:1: error: 'o' output 0 unused\n"
-            "    3 | o :: Out(7);\n      | ^\n");
+            "    3 | o :: Out(7);\n      | ^\n"
+            "hint: every output of a compound element must be connected\n");
 
   Reading other(
       "elementclass In { $n | Print(MAXLENGTH $n) }\nelementclass Out { $m | In($m) }\n"

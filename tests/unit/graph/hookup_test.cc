@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "headroom/click/reader.hh"
 #include "test_router.hh"
 
 namespace headroom::test {
@@ -203,6 +204,25 @@ TEST(HookupTest, InTheLanguageWithPlaces) {
             "config:2: 'x :: Counter' input 0 unused\nconfig:2: 'x :: Counter' output 0 unused\n");
   // The same connection written twice is one.
   EXPECT_EQ(errors_of("i :: InfiniteSource; d :: Discard; i -> d; i -> d"), "");
+}
+
+TEST(HookupTest, ConflictsHaveTheirPlaceInTheFullFormOnly) {
+  for (const auto& [config, column] :
+       {std::pair("Idle -> Queue -> Tee -> Discard", 15U),
+        std::pair("InfiniteSource -> Tee -> c :: Counter -> Unqueue -> Discard", 26U)}) {
+    Diagnostics diagnostics;
+    const uint32_t file = diagnostics.sources().add("config", config);
+    EXPECT_EQ(
+        Router::build(click::read(file, Registry::instance(), diagnostics), nullptr, diagnostics),
+        nullptr);
+    ASSERT_EQ(diagnostics.all().size(), 1u) << config;
+    EXPECT_FALSE(diagnostics.all()[0].where.known());
+    EXPECT_EQ(diagnostics.all()[0].context_where.column, column);
+    EXPECT_EQ(diagnostics.render(Diagnostics::Form::plain).find("config:"), std::string::npos);
+    EXPECT_THAT(diagnostics.render(Diagnostics::Form::full),
+                testing::StartsWith("config:1:" + std::to_string(column) + ": error: "));
+    EXPECT_THAT(diagnostics.all()[0].hint, testing::HasSubstr("ueue"));
+  }
 }
 
 TEST(HookupTest, APortNumberBeyondReasonIsAMistakeNotAnAllocation) {
