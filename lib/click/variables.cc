@@ -42,6 +42,40 @@ std::string escaped(std::string_view value) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// Which closing bracket belongs to which opening one. All of a text are matched at once, the first
+// time: an opening one may have its partner anywhere.
+class Brackets {
+ public:
+  Brackets(char open, char close) : open_(open), close_(close) {}
+
+  // Of the opening one at `at`, the first that is asked for or one behind it.
+  std::size_t partner(std::string_view text, std::size_t at) {
+    if (pairs_.empty()) match(text, at);
+    const auto found =
+        std::lower_bound(pairs_.begin(), pairs_.end(), at,
+                         [](const auto& pair, std::size_t place) { return pair.first < place; });
+    return found == pairs_.end() || found->first != at ? std::string_view::npos : found->second;
+  }
+
+ private:
+  void match(std::string_view text, std::size_t from) {
+    std::vector<std::size_t> opened;
+    for (std::size_t i = from; i < text.size(); ++i) {
+      if (text[i] == open_) {
+        opened.push_back(pairs_.size());
+        pairs_.emplace_back(i, std::string_view::npos);
+      } else if (text[i] == close_ && !opened.empty()) {
+        pairs_[opened.back()].second = i;
+        opened.pop_back();
+      }
+    }
+  }
+
+  char open_;
+  char close_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+};
+
 class Expander {
  public:
   Expander(std::string_view text, Variables& variables, int depth)
@@ -83,15 +117,19 @@ class Expander {
     std::optional<std::string> value;
     std::size_t end = at;
     if (text_[at + 1] == '{') {
-      const std::size_t close = matching_brace(at + 1);
+      const std::size_t close = braces_.partner(text_, at + 1);
       if (close == std::string_view::npos) return at;
       value = in_braces(text_.substr(at + 2, close - at - 2));
       end = close + 1;
+    } else if (const std::size_t form = form_end(at + 1); form != at + 1) {
+      end = form;
+      value = variables_.find_form(text_.substr(at + 1, end - at - 1), depth_);
+      // What stands in parentheses is expanded even when the whole stays.
+      if (!value) return text_[at + 1] == '(' ? at : end;
     } else {
       end = name_end(text_, at + 1);
       const std::string_view name = text_.substr(at + 1, end - at - 1);
-      // A script's arguments are not ours.
-      if (name.empty() || is_digit(name[0])) return at;
+      if (name.empty()) return at;
       value = variables_.find(name, depth_);
     }
     if (!value) return at;
@@ -105,6 +143,16 @@ class Expander {
     out_.text += *value;
     copied_ = end;
     return end;
+  }
+
+  // Where the script's form at `at`, behind the "$", ends; `at` when there is none.
+  std::size_t form_end(std::size_t at) {
+    const char c = text_[at];
+    if (c == '?' || c == '#' || c == '$') return at + 1;
+    if (is_digit(c)) return name_end(text_, at);
+    if (c != '(' || !variables_.has_forms()) return at;
+    const std::size_t close = parentheses_.partner(text_, at);
+    return close == std::string_view::npos ? at : close + 1;
   }
 
   // name, name-default or name[index].
@@ -144,26 +192,6 @@ class Expander {
     return inner.changed ? std::move(inner.text) : std::string(text);
   }
 
-  // Of all braces at once, the first time: an opening one may have its partner anywhere.
-  std::size_t matching_brace(std::size_t open) {
-    if (braces_.empty()) {
-      std::vector<std::size_t> opened;
-      for (std::size_t i = open; i < text_.size(); ++i) {
-        if (text_[i] == '{') {
-          opened.push_back(braces_.size());
-          braces_.emplace_back(i, std::string_view::npos);
-        } else if (text_[i] == '}' && !opened.empty()) {
-          braces_[opened.back()].second = i;
-          opened.pop_back();
-        }
-      }
-    }
-    const auto found =
-        std::lower_bound(braces_.begin(), braces_.end(), open,
-                         [](const auto& brace, std::size_t place) { return brace.first < place; });
-    return found == braces_.end() || found->first != open ? std::string_view::npos : found->second;
-  }
-
   void copy(std::size_t end) {
     if (copied_ == end) return;
     out_.stretches.push_back({out_.text.size(), copied_, true});
@@ -176,7 +204,8 @@ class Expander {
   int depth_;
   Expanded out_;
   std::size_t copied_ = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> braces_;
+  Brackets braces_{'{', '}'};
+  Brackets parentheses_{'(', ')'};
 };
 
 }  // namespace

@@ -29,6 +29,13 @@ class Variables {
   virtual ~Variables() = default;
   // The value, expanded at `depth`; nothing when there is no such variable.
   virtual std::optional<std::string> find(std::string_view name, int depth) = 0;
+  // Whether it has values for the forms of scripts, and the value of one: "1", "#", "?" and "$" of
+  // $1, $#, $? and $$, or "(handler arguments)", in which nothing is expanded yet. Nothing leaves
+  // it as it is written.
+  virtual bool has_forms() const { return false; }
+  virtual std::optional<std::string> find_form(std::string_view /*form*/, int /*depth*/) {
+    return std::nullopt;
+  }
   // Accounts for work, in bytes put in; false when there was too much of it, and expansion stops.
   virtual bool spend(uint64_t bytes) = 0;
 };

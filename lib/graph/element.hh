@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -151,6 +152,8 @@ class Element {
   virtual uint64_t holds_at_most() const { return 0; }
   // Packets that the element keeps at this moment, for the ledger.
   virtual uint64_t held() const { return 0; }
+  // A handler that is not declared: for elements that have any that they are asked for.
+  virtual std::optional<Handler> make_handler(std::string_view /*name*/) { return std::nullopt; }
   virtual Notifier* notifier(Notifier::Kind /*kind*/, uint32_t /*port*/) { return nullptr; }
 
   // --- what it is

@@ -256,7 +256,26 @@ Signal Router::signal(Element& element, uint32_t port, Notifier::Kind kind, Task
 
 void Router::stop_event(int64_t count) {
   run_count_ -= count;
-  if (run_count_ <= 0 && scheduler_ != nullptr) scheduler_->stop();
+  if (run_count_ > 0 || scheduler_ == nullptr) return;
+  // A driver runs between tasks, not within the one that asks.
+  if (driver_)
+    scheduler_->post([this] { check_stop(); });
+  else
+    scheduler_->stop();
+}
+
+bool Router::set_driver(std::function<bool()> take_stop_event) {
+  if (driver_) return false;
+  driver_ = std::move(take_stop_event);
+  return true;
+}
+
+void Router::check_stop() {
+  while (run_count_ <= 0) {
+    if (driver_()) continue;
+    scheduler_->stop();
+    return;
+  }
 }
 
 Ledger Router::ledger() const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,6 +76,9 @@ class Router {
 
   // Stop events, as Click counts them: one ends the run unless somebody waits for it.
   void stop_event(int64_t count = 1);
+  // Who takes the event that would end the run; it returns false when the run shall end after all.
+  // False when there is one already.
+  bool set_driver(std::function<bool()> take_stop_event);
   bool wants_stop() const { return run_count_ <= 0; }
 
   Ledger ledger() const;
@@ -90,6 +94,7 @@ class Router {
   void add_live_handlers(Element& element, std::vector<Handler>& handlers) const;
   bool connect(Diagnostics& diagnostics);
   std::vector<Element*> in_phase_order() const;
+  void check_stop();
   std::string ports_text(const Element& element) const;
   std::string original_configuration() const;
 
@@ -104,6 +109,7 @@ class Router {
   std::vector<std::unique_ptr<Element>> unconnected_;
   Scheduler* scheduler_ = nullptr;
   int64_t run_count_ = 1;
+  std::function<bool()> driver_;
   uint64_t leaked_before_ = PacketBatch::leaked();  // by others
   bool configured_ = false;
   bool initialized_ = false;

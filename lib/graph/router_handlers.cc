@@ -162,13 +162,14 @@ std::vector<Handler> Router::global_handlers() {
 std::optional<Handler> Router::find_handler(std::string_view name, std::string& error) {
   error.clear();
   std::vector<Handler> handlers;
+  Element* element = nullptr;
   // The element's name has no dots; the handler's may.
   const auto dot = name.find('.');
   std::string_view wanted = name;
   if (dot == std::string_view::npos || dot == 0) {
     handlers = global_handlers();
     if (dot == 0) wanted.remove_prefix(1);
-  } else if (const Element* element = find(name.substr(0, dot))) {
+  } else if ((element = find(name.substr(0, dot))) != nullptr) {
     handlers = handlers_of(*element);
     wanted.remove_prefix(dot + 1);
   } else {
@@ -177,7 +178,7 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
   }
   for (Handler& handler : handlers)
     if (handler.name == wanted) return std::move(handler);
-  return std::nullopt;
+  return element == nullptr ? std::nullopt : element->make_handler(wanted);
 }
 
 std::optional<std::string> Router::read_handler(std::string_view name, std::string& error,

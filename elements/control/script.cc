@@ -1,0 +1,223 @@
+#include "script.hh"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <iterator>
+
+#include "headroom/base/suggest.hh"
+#include "headroom/script/functions.hh"
+
+namespace headroom {
+namespace {
+
+constexpr std::string_view kTypes[] = {"ACTIVE", "PASSIVE", "DRIVER", "PACKET", "PROXY"};
+
+std::string seconds(int64_t nanoseconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%" PRId64 ".%09" PRId64, nanoseconds / 1'000'000'000,
+                nanoseconds % 1'000'000'000);
+  return text;
+}
+
+}  // namespace
+
+Script::Script() {
+  ReadHandler(*this, "now", "The time, in seconds.", [this] { return seconds(now()); });
+  QueryHandler(*this, "get", "The value of a variable.",
+               [this](std::string_view name, std::string& error) {
+                 std::optional<std::string> value = interpreter_.get(click::uncomment(name));
+                 if (!value) error = "no variable '" + std::string(name) + "'";
+                 return value;
+               });
+  WriteHandler(*this, "set", "Sets a variable: NAME VALUE.",
+               [this](std::string_view text, std::string&) {
+                 const std::string trimmed = click::uncomment(text);
+                 const std::size_t end = std::min(trimmed.find(' '), trimmed.size());
+                 interpreter_.set(trimmed.substr(0, end), click::uncomment(trimmed.substr(end)));
+                 return true;
+               });
+  WriteHandler(*this, "step", "Goes past the waiting instruction, or N of them.",
+               [this](std::string_view text, std::string& error) {
+                 int64_t steps = 1;
+                 if (text == "router") return take_stop_event();
+                 if (!text.empty() && !click::ArgType<int64_t>::parse(text, steps, error))
+                   return false;
+                 interpreter_.step(steps);
+                 go_on();
+                 return true;
+               });
+  WriteHandler(*this, "goto", "Goes on at a label.",
+               [this](std::string_view label, std::string& error) {
+                 if (!interpreter_.jump(click::uncomment(label))) {
+                   error = "no such label '" + std::string(label) + "'";
+                   return false;
+                 }
+                 interpreter_.run();
+                 go_on();
+                 return true;
+               });
+  QueryHandler(*this, "run", "Runs the script; its value is that of `return`.",
+               [this](std::string_view parameters, std::string& error) {
+                 return call(script::arguments_of(parameters), error);
+               });
+  WriteHandler(*this, "run", "", [this](std::string_view parameters, std::string& error) {
+    return call(script::arguments_of(parameters), error).has_value();
+  });
+  QueryHandler(*this, "readable", "Whether there is a read handler of that name.",
+               [this](std::string_view name, std::string&) -> std::optional<std::string> {
+                 std::string ignored;
+                 const auto handler =
+                     router().find_handler(resolve(click::uncomment(name)), ignored);
+                 return handler && handler->readable() ? "true" : "false";
+               });
+  QueryHandler(*this, "writable", "Whether there is a write handler of that name.",
+               [this](std::string_view name, std::string&) -> std::optional<std::string> {
+                 std::string ignored;
+                 const auto handler =
+                     router().find_handler(resolve(click::uncomment(name)), ignored);
+                 return handler && handler->write ? "true" : "false";
+               });
+  for (const script::Function& function : script::functions())
+    QueryHandler(*this, function.name, function.doc, function.call);
+}
+
+bool Script::configure(SetupContext& context) {
+  const std::string_view wanted = type->empty() ? default_type() : std::string_view(*type);
+  const auto* const found = std::ranges::find(kTypes, wanted);
+  if (found == std::end(kTypes)) {
+    std::string hint = did_you_mean(wanted, kTypes);
+    return context.error("bad TYPE",
+                         hint.empty() ? "ACTIVE, PASSIVE, DRIVER, PACKET or PROXY" : hint);
+  }
+  type_ = static_cast<Type>(found - kTypes);
+  if (type_ == Type::packet && ninputs() == 0)
+    return context.error("PACKET script must have inputs");
+  if (type_ != Type::packet && ninputs() + noutputs() > 0)
+    return context.error("ports allowed only on PACKET scripts");
+  if (type_ == Type::driver && !router().set_driver([this] { return take_stop_event(); }))
+    return context.error("router has more than one driver script");
+  bool ok = true;
+  std::string error;
+  for (const click::RawText& instruction : *instructions)
+    if (!program_.add(instruction.text, error)) ok = context.error(error);
+  if (ok && !program_.finish(error)) ok = context.error(error);
+  return ok;
+}
+
+bool Script::initialize(SetupContext&) {
+  for (const std::string& name : interpreter_.initialize())
+    ReadHandler(*this, name, "A variable of the script.",
+                [this, name] { return interpreter_.get(name).value_or(""); });
+  if (type_ == Type::active || type_ == Type::driver) timer.schedule_after(0);
+  return true;
+}
+
+void Script::run_timer(Timer&) {
+  if (interpreter_.status().waits)
+    interpreter_.step(1);
+  else
+    interpreter_.run();
+  go_on();
+}
+
+// After it ran: waits for the time that it waits for, and ends the router when it ends.
+void Script::go_on() {
+  const script::Status& status = interpreter_.status();
+  timer.unschedule();
+  if (status.waits && status.time) timer.schedule_after(*status.time);
+  if (type_ == Type::driver && status.end != script::End::none && status.end != script::End::stop)
+    stop();
+}
+
+bool Script::take_stop_event() {
+  if (interpreter_.status().end != script::End::none) return false;
+  // Before the first instruction was reached, the event is the one that it will wait for.
+  if (!interpreter_.status().waits) interpreter_.run();
+  router().stop_event(-1);
+  interpreter_.step(1);
+  go_on();
+  return true;
+}
+
+std::optional<std::string> Script::call(script::Arguments arguments, std::string& error) {
+  script::Status status = interpreter_.call(std::move(arguments));
+  if (status.end == script::End::error) {
+    error = "script ended with an error";
+    return std::nullopt;
+  }
+  return std::move(status.value);
+}
+
+void Script::push(uint32_t port, PacketBatch& batch) {
+  PacketBatch packets;
+  packets.append(batch);
+  for (uint32_t i = 0; i < packets.size(); ++i) {
+    Packet& packet = packets[i];
+    const script::Status status = interpreter_.call({{"input", std::to_string(port)}});
+    int64_t output_port = 0;
+    std::string ignored;
+    if (status.end == script::End::returned && !status.value.empty() &&
+        !click::ArgType<int64_t>::parse(status.value, output_port, ignored))
+      output_port = -1;
+    const bool ended = status.end == script::End::end || status.end == script::End::returned;
+    if (ended && output_port >= 0 && output_port < noutputs())
+      output(static_cast<uint32_t>(output_port)).push(packet);
+    else
+      exited.drop(packet);
+  }
+  packets.release();
+}
+
+std::optional<Handler> Script::make_handler(std::string_view name) {
+  if (type_ != Type::proxy) return std::nullopt;
+  auto arguments = [handler = std::string(name)](std::string_view parameters, bool write) {
+    script::Arguments made = script::arguments_of(parameters);
+    made["0"] = handler;
+    made["write"] = write ? "true" : "false";
+    return made;
+  };
+  Handler made;
+  made.name = name;
+  made.query = [this, arguments](std::string_view parameters, std::string& error) {
+    return call(arguments(parameters, false), error);
+  };
+  made.write = [this, arguments](std::string_view value, std::string& error) {
+    return call(arguments(value, true), error).has_value();
+  };
+  return made;
+}
+
+std::string Script::resolve(std::string_view handler) const {
+  const std::size_t dot = handler.find('.');
+  if (dot == std::string_view::npos) {
+    for (const Handler& own : handlers())
+      if (own.name == handler) return name() + '.' + std::string(handler);
+    return std::string(handler);
+  }
+  const std::string_view element = handler.substr(0, dot);
+  for (std::size_t slash = name().rfind('/'); slash != std::string::npos;
+       slash = slash == 0 ? std::string::npos : name().rfind('/', slash - 1)) {
+    const std::string full = name().substr(0, slash + 1) + std::string(element);
+    if (router().find(full) != nullptr) return full + std::string(handler.substr(dot));
+  }
+  return std::string(handler);
+}
+
+std::optional<std::string> Script::read(std::string_view handler, std::string_view parameters,
+                                        std::string& error) {
+  return router().read_handler(resolve(handler), error, parameters);
+}
+
+bool Script::write(std::string_view handler, std::string_view value, std::string& error) {
+  return router().write_handler(resolve(handler), value, error);
+}
+
+void Script::complain(std::string_view text) {
+  std::fprintf(stderr, "While executing '%s':\n  %.*s\n", label().c_str(),
+               static_cast<int>(text.size()), text.data());
+}
+
+HEADROOM_ELEMENT(Script);
+
+}  // namespace headroom
