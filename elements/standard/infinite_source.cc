@@ -3,6 +3,7 @@
 
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
+#include "source_bytes.hh"
 
 namespace headroom {
 
@@ -14,10 +15,8 @@ class InfiniteSource final : public Element {
       .doc = "Makes packets with the same bytes as fast as it is scheduled, or as they are pulled.",
       .once = true};
 
-  Arg<std::string> data{*this,
-                        "DATA",
-                        "Random remark in a packet, at least 64 bytes in all. Well, now it is.",
-                        {.doc = "The packets' bytes.", .positional = true}};
+  Arg<std::string> data{
+      *this, "DATA", kSourceData, {.doc = "The packets' bytes.", .positional = true}};
   Arg<int64_t> limit{
       *this,
       "LIMIT",
@@ -58,14 +57,8 @@ class InfiniteSource final : public Element {
   bool configure(SetupContext& context) override {
     if (*burst < 1 || *burst > PacketBatch::kCapacity)
       return context.error("BURST: out of range, 1 to " + std::to_string(PacketBatch::kCapacity));
-    const std::size_t size = *length < 0 ? data->size() : static_cast<std::size_t>(*length);
-    if (size > kMaxLength)
-      return context.error("LENGTH: out of range, bound " + std::to_string(kMaxLength));
-    if (data->empty() && size != 0) return context.error("DATA: empty");
-    bytes_.resize(size);
-    for (std::size_t i = 0; i < size; ++i)
-      bytes_[i] = static_cast<uint8_t>((*data)[i % data->size()]);
-    return true;
+    std::string reason;
+    return make_source_bytes(*data, *length, bytes_, reason) || context.error(reason);
   }
 
   bool initialize(SetupContext&) override {
@@ -99,8 +92,6 @@ class InfiniteSource final : public Element {
   }
 
  private:
-  static constexpr uint32_t kMaxLength = 65535;
-
   uint32_t left() const {
     if (*limit < 0) return UINT32_MAX;
     const auto bound = static_cast<uint64_t>(*limit);
