@@ -85,8 +85,7 @@ class RatedSource final : public Element {
       return true;
     }
     PacketBatch batch;
-    make(batch, worker().batch_size);
-    const bool worked = !batch.empty();
+    const bool worked = make(batch, worker().batch_size);
     output(0).push(batch);
     if (!worked) task.unschedule();  // the timer goes on
     return worked;
@@ -95,8 +94,7 @@ class RatedSource final : public Element {
   void run_timer(Timer&) override { go_on(); }
 
   void pull(uint32_t, PacketBatch& batch, uint32_t wanted) override {
-    if (*active) make(batch, wanted);
-    if (batch.empty()) nonempty_.sleep();
+    if (!*active || !make(batch, wanted)) nonempty_.sleep();
   }
 
   Notifier* notifier(Notifier::Kind kind, uint32_t) override {
@@ -124,13 +122,14 @@ class RatedSource final : public Element {
       nonempty_.wake();
   }
 
-  void make(PacketBatch& batch, uint32_t wanted) {
+  // False when it is not time yet; then the timer is set for when it will be.
+  bool make(PacketBatch& batch, uint32_t wanted) {
     const int64_t time = now();
     const uint64_t allowed = std::min({bucket_.tokens(time), uint64_t{wanted}, left()});
     if (allowed == 0) {
       const int64_t next = bucket_.time_of(1);
       if (next != INT64_MAX && left() != 0) timer.schedule_at(std::max(next, time));
-      return;
+      return false;
     }
     bucket_.take(allowed);
     for (uint64_t n = 0; n < allowed; ++n) {
@@ -144,6 +143,7 @@ class RatedSource final : public Element {
       batch.push_back(*packet);
     }
     count.add(allowed);
+    return true;
   }
 
   std::vector<uint8_t> bytes_;
