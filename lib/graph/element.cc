@@ -1,6 +1,9 @@
 #include "headroom/graph/element.hh"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "headroom/graph/router.hh"
@@ -68,12 +71,22 @@ std::string merge_values(Merge merge, const std::vector<std::string>& values) {
     case Merge::max:
       break;
   }
+  // Counters are whole and may be too large for a double; rates are not whole.
+  const bool whole = std::all_of(values.begin(), values.end(), [](const std::string& value) {
+    return value.find_first_not_of("0123456789") == std::string::npos;
+  });
   uint64_t result = 0;
+  double real = 0;
   for (const std::string& value : values) {
     const uint64_t number = std::strtoull(value.c_str(), nullptr, 10);
+    const double real_number = std::strtod(value.c_str(), nullptr);
     result = merge == Merge::sum ? result + number : std::max(result, number);
+    real = merge == Merge::sum ? real + real_number : std::max(real, real_number);
   }
-  return std::to_string(result);
+  if (whole) return std::to_string(result);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", real);
+  return text;
 }
 
 Element::Element() = default;
