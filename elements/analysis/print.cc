@@ -4,41 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "dump_form_arg.hh"
 #include "headroom/graph/element.hh"
 
 namespace headroom {
-
-// What Print shows of a packet's bytes.
-enum class PrintContents : uint8_t { none, hex, ascii };
-
-namespace click {
-template <>
-struct ArgType<PrintContents> {
-  static constexpr std::string_view name = "NONE, HEX or ASCII";
-  static bool parse(std::string_view text, PrintContents& value, std::string& error) {
-    std::string upper(text);
-    for (char& c : upper)
-      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    bool on = false;
-    if (upper == "NONE") {
-      value = PrintContents::none;
-    } else if (upper == "HEX") {
-      value = PrintContents::hex;
-    } else if (upper == "ASCII") {
-      value = PrintContents::ascii;
-    } else if (ArgType<bool>::parse(text, on, error)) {
-      value = on ? PrintContents::hex : PrintContents::none;
-    } else {
-      error = "should be NONE, HEX or ASCII";
-      return false;
-    }
-    return true;
-  }
-  static std::string unparse(const PrintContents& value) {
-    return value == PrintContents::none ? "NONE" : value == PrintContents::hex ? "HEX" : "ASCII";
-  }
-};
-}  // namespace click
 
 class Print final : public BatchElement<Print> {
  public:
@@ -54,8 +23,7 @@ class Print final : public BatchElement<Print> {
                           {.doc = "Bytes that are shown at most; negative is all.",
                            .unit = "bytes",
                            .positional = true}};
-  Arg<PrintContents> contents{
-      *this, "CONTENTS", PrintContents::hex, {.doc = "How the bytes are shown."}};
+  Arg<DumpForm> contents{*this, "CONTENTS", DumpForm::hex, {.doc = "How the bytes are shown."}};
   Arg<bool> timestamp{
       *this, "TIMESTAMP", false, {.doc = "Whether the packet's timestamp is shown."}};
   Arg<bool> annotations{
@@ -100,11 +68,11 @@ class Print final : public BatchElement<Print> {
     const uint32_t shown = *max_length < 0
                                ? packet.length()
                                : std::min(packet.length(), static_cast<uint32_t>(*max_length));
-    if (shown == 0 || *contents == PrintContents::none) return;
+    if (shown == 0 || *contents == DumpForm::none) return;
     bytes_.resize(shown);
     packet.copy_out(0, bytes_.data(), shown);
     text_ += " |";
-    if (*contents == PrintContents::hex) {
+    if (*contents == DumpForm::hex) {
       add_hex(bytes_.data(), shown);
       return;
     }

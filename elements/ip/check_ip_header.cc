@@ -1,21 +1,12 @@
-#include <algorithm>
 #include <cstdio>
 #include <optional>
-#include <vector>
 
-#include "headroom/click/arguments.hh"
 #include "headroom/graph/element.hh"
-#include "headroom/net/checksum.hh"
-#include "headroom/net/ip.hh"
+#include "headroom/net/ip_check.hh"
+#include "source_check.hh"
 
 namespace headroom {
 
-struct IpAddressList {
-  std::vector<IPAddress> addresses;
-};
-struct IpInterfaceList {
-  std::vector<IPPrefix> interfaces;
-};
 // The first argument without a keyword: an offset or, in Click's old form, a list of addresses.
 struct OffsetOrAddresses {
   std::optional<uint32_t> offset;
@@ -23,50 +14,6 @@ struct OffsetOrAddresses {
 };
 
 namespace click {
-
-template <>
-struct ArgType<IpAddressList> {
-  static constexpr std::string_view name = "list of IP addresses";
-  static bool parse(std::string_view text, IpAddressList& value, std::string& error,
-                    const NameScope& names = {}) {
-    std::vector<IPAddress> addresses;
-    for (const std::string& word : split_words(unquote(text)))
-      if (!parse_argument(word, addresses.emplace_back(), error, names)) {
-        error = "'" + word + "' is not an IP address";
-        return false;
-      }
-    value.addresses = std::move(addresses);
-    return true;
-  }
-  static std::string unparse(const IpAddressList& value) {
-    std::string text;
-    for (const IPAddress address : value.addresses)
-      text += (text.empty() ? "" : " ") + address.to_string();
-    return text;
-  }
-};
-
-template <>
-struct ArgType<IpInterfaceList> {
-  static constexpr std::string_view name = "list of IP address prefixes";
-  static bool parse(std::string_view text, IpInterfaceList& value, std::string& error,
-                    const NameScope& names = {}) {
-    std::vector<IPPrefix> interfaces;
-    for (const std::string& word : split_words(unquote(text)))
-      if (!parse_argument(word, interfaces.emplace_back(), error, names)) {
-        error = "'" + word + "' is not an IP address with a prefix length";
-        return false;
-      }
-    value.interfaces = std::move(interfaces);
-    return true;
-  }
-  static std::string unparse(const IpInterfaceList& value) {
-    std::string text;
-    for (const IPPrefix& prefix : value.interfaces)
-      text += (text.empty() ? "" : " ") + prefix.to_string();
-    return text;
-  }
-};
 
 template <>
 struct ArgType<OffsetOrAddresses> {
@@ -170,20 +117,10 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
     if (offset_ > kMaxOffset)
       return context.error("OFFSET: out of range, bound " + std::to_string(kMaxOffset));
     check_checksum_ = *checksum;
-    bad_sources_ = bad_sources->addresses;
-    good_destinations_ = good_destinations->addresses;
-    if (first.given() && !first->offset) {
-      const auto& old_form = first->bad_sources.addresses;
-      bad_sources_.insert(bad_sources_.end(), old_form.begin(), old_form.end());
-      bad_sources_.push_back(IPAddress());
-      bad_sources_.push_back(IPAddress::broadcast());
-    }
-    for (const IPPrefix& interface : interfaces->interfaces) {
-      good_destinations_.push_back(interface.address);
-      // A network of one or two addresses has no broadcast address (RFC 3021).
-      if (interface.length < 31) bad_sources_.push_back(interface.last());
-    }
-    check_source_ = !bad_sources_.empty();
+    sources_.add_bad(*bad_sources);
+    sources_.add_good_destinations(*good_destinations);
+    sources_.add_interfaces(*interfaces);
+    if (first.given() && !first->offset) sources_.add_old_form(first->bad_sources);
     return true;
   }
 
@@ -193,31 +130,31 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
       return bad(too_short);
     const uint32_t room = length - offset_;
     const IpHeader& ip = *reinterpret_cast<const IpHeader*>(packet.data() + offset_);
-    unsigned header_length = sizeof(IpHeader);
-    if (ip.version_and_length != 0x45) [[unlikely]] {
-      if (ip.version() != 4) return bad(bad_version);
-      header_length = ip.header_length();
-      if (header_length < sizeof(IpHeader)) return bad(bad_header_length);
-      if (header_length > room) return bad(too_short);
-    }
-    const uint32_t total_length = ip.total_length;
-    if (total_length > room || total_length < header_length) [[unlikely]]
-      return bad(bad_length);
-    if (check_checksum_ && ip_header_sum(&ip, header_length) != 0xffff) [[unlikely]]
-      return bad(bad_checksum);
-    if (check_source_ && source_is_bad(ip)) [[unlikely]]
+    const IpFault fault = check_ip_header(ip, room, check_checksum_);
+    if (fault != IpFault::none) [[unlikely]]
+      return bad(reason_of(fault));
+    if (sources_.is_bad(ip)) [[unlikely]]
       return bad(bad_source);
-    packet.set_network_header(offset_, header_length);
+    packet.set_network_header(offset_, ip.header_length());
     packet.set_dst_ip_anno(ip.destination);
-    if (total_length < room) packet.take(room - total_length);
+    if (ip.total_length < room) packet.take(room - ip.total_length);
     return to(0);
   }
 
  private:
-  bool source_is_bad(const IpHeader& ip) const {
-    return std::find(bad_sources_.begin(), bad_sources_.end(), ip.source) != bad_sources_.end() &&
-           std::find(good_destinations_.begin(), good_destinations_.end(), ip.destination) ==
-               good_destinations_.end();
+  Drop& reason_of(IpFault fault) {
+    switch (fault) {
+      case IpFault::bad_version:
+        return bad_version;
+      case IpFault::bad_header_length:
+        return bad_header_length;
+      case IpFault::bad_length:
+        return bad_length;
+      case IpFault::bad_checksum:
+        return bad_checksum;
+      default:
+        return too_short;
+    }
   }
 
   [[gnu::noinline, gnu::cold]] Verdict bad(Drop& reason) {
@@ -231,9 +168,7 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
 
   uint32_t offset_ = 0;
   bool check_checksum_ = true;
-  bool check_source_ = false;
-  std::vector<IPAddress> bad_sources_;
-  std::vector<IPAddress> good_destinations_;
+  SourceCheck sources_;
   const Drop* const reasons_[6] = {&too_short,  &bad_version,  &bad_header_length,
                                    &bad_length, &bad_checksum, &bad_source};
 };

@@ -3,6 +3,7 @@
 
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
+#include "source_bytes.hh"
 
 namespace headroom {
 
@@ -14,10 +15,8 @@ class InfiniteSource final : public Element {
       .doc = "Makes packets with the same bytes as fast as it is scheduled, or as they are pulled.",
       .once = true};
 
-  Arg<std::string> data{*this,
-                        "DATA",
-                        "Random remark in a packet, at least 64 bytes in all. Well, now it is.",
-                        {.doc = "The packets' bytes.", .positional = true, .live = true}};
+  Arg<std::string> data{
+      *this, "DATA", kSourceData, {.doc = "The packets' bytes.", .positional = true, .live = true}};
   Arg<int64_t> limit{*this,
                      "LIMIT",
                      -1,
@@ -97,22 +96,12 @@ class InfiniteSource final : public Element {
   }
 
  private:
-  static constexpr uint32_t kMaxLength = 65535;
-
   // Checks the arguments and makes the packets' bytes of them.
   bool make_bytes(std::string& problem) {
-    const std::size_t size = *length < 0 ? data->size() : static_cast<std::size_t>(*length);
-    if (*burst < 1 || *burst > PacketBatch::kCapacity)
-      problem = "BURST: out of range, 1 to " + std::to_string(PacketBatch::kCapacity);
-    else if (size > kMaxLength)
-      problem = "LENGTH: out of range, bound " + std::to_string(kMaxLength);
-    else if (data->empty() && size != 0)
-      problem = "DATA: empty";
-    if (!problem.empty()) return false;
-    bytes_.resize(size);
-    for (std::size_t i = 0; i < size; ++i)
-      bytes_[i] = static_cast<uint8_t>((*data)[i % data->size()]);
-    return true;
+    if (*burst >= 1 && *burst <= PacketBatch::kCapacity)
+      return make_source_bytes(*data, *length, bytes_, problem);
+    problem = "BURST: out of range, 1 to " + std::to_string(PacketBatch::kCapacity);
+    return false;
   }
 
   uint32_t left() const {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "headroom/base/text.hh"
 #include "headroom/graph/element.hh"
 
 namespace headroom {
@@ -105,8 +104,7 @@ std::string manual_page(const ElementClass& element_class) {
   for (const ArgBase* arg : element->args()) {
     if (!arg->options().live) continue;
     live = true;
-    text +=
-        fmt::format("  {} (read, write)\n{}", lower_case(arg->name()), wrap(arg->options().doc, 6));
+    text += fmt::format("  {} (read, write)\n{}", arg->handler_name(), wrap(arg->options().doc, 6));
   }
   if (live)
     text += "  config (read, write)\n" + wrap("The arguments, of which those above can change.", 6);

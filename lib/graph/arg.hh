@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "headroom/base/text.hh"
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
 #include "headroom/click/named_types.hh"
@@ -27,9 +28,10 @@ struct ArgOptions {
   std::string_view unit = {};
   bool positional = false;
   bool mandatory = false;
-  // May be changed while the router runs, by a handler of its name in lower case or by `config`.
-  // Element::reconfigure() is told.
+  // May be changed while the router runs, by a handler of its name in lower case (or `handler`) or
+  // by `config`. Element::reconfigure() is told.
   bool live = false;
+  std::string_view handler = {};
   bool deprecated = false;  // giving it is a warning
 };
 
@@ -44,6 +46,10 @@ class ArgBase {
   std::string_view name() const { return name_; }
   const ArgOptions& options() const { return options_; }
   bool given() const { return given_; }
+  // Of a live one.
+  std::string handler_name() const {
+    return options_.handler.empty() ? lower_case(name_) : std::string(options_.handler);
+  }
 
   virtual bool is_list() const { return false; }
   virtual std::string_view type() const = 0;

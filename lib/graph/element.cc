@@ -1,6 +1,9 @@
 #include "headroom/graph/element.hh"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "headroom/graph/router.hh"

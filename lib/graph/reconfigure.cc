@@ -1,7 +1,6 @@
 // Changing an element's arguments while it runs: `config` and the handlers of live arguments.
 #include <algorithm>
 
-#include "headroom/base/text.hh"
 #include "headroom/graph/router.hh"
 
 namespace headroom {
@@ -79,7 +78,7 @@ void Router::add_live_handlers(Element& element, std::vector<Handler>& handlers)
   Router& router = element.router();
   for (const ArgBase* arg : element.args()) {
     if (!arg->options().live) continue;
-    std::string name = lower_case(arg->name());
+    std::string name = arg->handler_name();
     if (std::ranges::any_of(handlers, [&](const Handler& one) { return one.name == name; }))
       continue;
     handlers.push_back({std::move(name),

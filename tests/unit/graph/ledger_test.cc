@@ -100,6 +100,9 @@ TEST(MergeValuesTest, EveryWay) {
     EXPECT_EQ(merge_values(merge, {"5"}), "5");
   }
   EXPECT_EQ(merge_values(Merge::sum, {"18446744073709551614", "1"}), "18446744073709551615");
+  EXPECT_EQ(merge_values(Merge::sum, {"2.5"}), "2.5");
+  EXPECT_EQ(merge_values(Merge::sum, {"2.5", "3", "1e6"}), "1000005.5");
+  EXPECT_EQ(merge_values(Merge::max, {"0.25", "0.5"}), "0.5");
   EXPECT_EQ(merge_values(Merge::sum, {"1\n", "2\n"}), "3");
   EXPECT_EQ(merge_values(Merge::sum, {"-5", "3"}), "-2");
   EXPECT_EQ(merge_values(Merge::max, {"-5", "-3"}), "-3");

@@ -1,0 +1,7 @@
+#include "simple_queue.hh"
+
+namespace headroom {
+
+HEADROOM_ELEMENT(SimpleQueue);
+
+}  // namespace headroom
