@@ -73,12 +73,14 @@ class RuleSet {
     uint64_t masks[PacketKey::kWords] = {};
 
     uint32_t hash(const PacketKey& key) const {
+      constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
       uint64_t hash = 0;
       for (uint32_t i = 0; i < word_count; ++i) {
-        hash = (hash ^ (key.words[words[i]] & masks[i])) * 0x9e3779b97f4a7c15;
+        hash = (hash ^ (key.words[words[i]] & masks[i])) * kFactor;
         hash ^= hash >> 32;
       }
-      return static_cast<uint32_t>(hash);
+      // Once more: a single product leaves the low bits of a word's upper half where they were.
+      return static_cast<uint32_t>(hash * kFactor >> 32);
     }
   };
   // Tests that the key does not answer, as jumps.
