@@ -18,7 +18,8 @@ class IPClassifier final : public IPRulesElement<IPClassifier> {
     bool ok = true;
     for (std::size_t i = 0; i < patterns->size(); ++i) {
       const std::string text = click::unquote((*patterns)[i].text);
-      ok &= add_rule(i, text, to(static_cast<uint32_t>(i)), "[" + std::to_string(i) + "]", context);
+      ok &= add_rule(i, text, Verdict::to(static_cast<uint32_t>(i)), "[" + std::to_string(i) + "]",
+                     context);
     }
     if (patterns->size() != noutputs())
       ok = context.error(std::to_string(noutputs()) + " outputs, but " +

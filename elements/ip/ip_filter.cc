@@ -52,7 +52,7 @@ class IPFilter final : public IPRulesElement<IPFilter> {
     if (port >= noutputs())
       return context.error(label + "expected an output below " + std::to_string(noutputs()) +
                            ", not " + std::to_string(port));
-    return add_rule(index, pattern, to(port), "[" + std::to_string(port) + "]", context);
+    return add_rule(index, pattern, Verdict::to(port), "[" + std::to_string(port) + "]", context);
   }
 };
 

@@ -34,7 +34,7 @@ namespace headroom {
   "header, as MarkMACHeader sets it, still in the packet."
 
 template <class T>
-class IPRulesElement : public PacketElement<T> {
+class IPRulesElement : public BatchElement<T> {
  public:
   Drop no_match{*this, "no-match", "It matches no pattern."};
   Drop no_header{*this, "no-network-header",
@@ -42,21 +42,35 @@ class IPRulesElement : public PacketElement<T> {
   ReadHandler program{*this, "program", "The compiled patterns: what is compared, in which order.",
                       [this] { return rules_.text(labels_); }};
 
-  Verdict process(Packet& packet) {
-    // Also negative when there is none.
-    const int32_t offset = packet.network_header_offset();
-    if (offset < 0 || static_cast<uint32_t>(offset) >= packet.length()) [[unlikely]]
-      return no_header;
-    const auto start = static_cast<uint32_t>(offset);
-    uint32_t rule = 0;
-    if (packet.contiguous() >= std::min(packet.length(), start + rules_.reach())) [[likely]]
-      rule = rules_.find(classify::HeaderView(packet.data() + start, packet.contiguous() - start,
-                                              ether_header(packet)));
-    else
-      rule = find_split(packet, start);
-    if (rule == classify::RuleSet::kNone) [[unlikely]]
-      return no_match;
-    return verdicts_[rule];
+  void process(PacketBatch& batch, Verdict* verdicts) {
+    constexpr uint32_t kAhead = 4;
+    const uint32_t size = batch.size();
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < size; ++i) {
+      if (i + kAhead < size) __builtin_prefetch(batch[i + kAhead].network_header());
+      Packet& packet = batch[i];
+      // Also negative when there is none.
+      const int32_t offset = packet.network_header_offset();
+      if (offset < 0 || static_cast<uint32_t>(offset) >= packet.length()) [[unlikely]] {
+        verdicts[i] = no_header;
+        continue;
+      }
+      const auto start = static_cast<uint32_t>(offset);
+      if (packet.contiguous() < std::min(packet.length(), start + rules_.reach())) [[unlikely]] {
+        verdicts[i] = verdict(find_split(packet, start));
+        continue;
+      }
+      Lookup& lookup = lookups_[waiting++];
+      lookup.index = i;
+      lookup.view = classify::HeaderView(packet.data() + start, packet.contiguous() - start,
+                                         ether_header(packet));
+      lookup.key = classify::PacketKey(lookup.view);
+      rules_.prefetch(lookup.key);
+    }
+    for (uint32_t i = 0; i < waiting; ++i) {
+      const Lookup& lookup = lookups_[i];
+      verdicts[lookup.index] = verdict(rules_.find(lookup.key, lookup.view));
+    }
   }
 
  protected:
@@ -82,6 +96,16 @@ class IPRulesElement : public PacketElement<T> {
  private:
   static constexpr uint32_t kEtherHeader = 14;
 
+  struct Lookup {
+    classify::PacketKey key;
+    classify::HeaderView view{nullptr, 0};
+    uint32_t index = 0;  // in the batch
+  };
+
+  Verdict verdict(uint32_t rule) const {
+    return rule == classify::RuleSet::kNone ? no_match : verdicts_[rule];
+  }
+
   // Null when the packet has none: it was never marked, or is stripped off.
   static const uint8_t* ether_header(const Packet& packet) {
     const int32_t offset = packet.mac_header_offset();
@@ -106,6 +130,7 @@ class IPRulesElement : public PacketElement<T> {
   std::vector<std::string> labels_;
   std::vector<classify::Expression> expressions_;  // until they are compiled
   std::vector<uint8_t> copy_;
+  Lookup lookups_[PacketBatch::kCapacity];
 };
 
 }  // namespace headroom
