@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <set>
 
 namespace headroom::classify {
 
@@ -114,23 +115,23 @@ const RuleSet::Entry& RuleSet::first_entry(Target target) const {
   return entries_[target & ~kList];
 }
 
-std::string RuleSet::jump_text(int32_t start) const {
-  if (start < 0) return start == kHolds ? "true" : "false";
-  // Steps of one check lie behind each other, the first one last.
+std::string RuleSet::check_text(int32_t start) const {
+  const auto goal = [](int32_t next) {
+    return next == kHolds ? "true" : next == kFails ? "false" : "test " + std::to_string(next);
+  };
   std::string text;
   std::vector<int32_t> todo{start};
-  for (std::size_t i = 0; i < todo.size(); ++i) {
-    const Jump& jump = jumps_[static_cast<uint32_t>(todo[i])];
-    const auto goal = [&](int32_t next) {
-      if (next < 0) return std::string(next == kHolds ? "true" : "false");
-      const auto found = std::find(todo.begin(), todo.end(), next);
-      const auto index = found - todo.begin();
-      if (found == todo.end()) todo.push_back(next);
-      return "t" + std::to_string(index);
-    };
-    text += (i == 0 ? "" : "; t" + std::to_string(i) + ": ") + jump.test.to_string() + " ? " +
-            goal(jump.yes);
-    text += " : " + goal(jump.no);
+  std::vector<bool> seen(jumps_.size());
+  while (!todo.empty()) {
+    const int32_t at = todo.back();
+    todo.pop_back();
+    if (at < 0 || seen[static_cast<uint32_t>(at)]) continue;
+    seen[static_cast<uint32_t>(at)] = true;
+    const Jump& jump = jumps_[static_cast<uint32_t>(at)];
+    text += "  test " + std::to_string(at) + " " + jump.test.to_string() + " ? " + goal(jump.yes) +
+            " : " + goal(jump.no) + "\n";
+    todo.push_back(jump.no);
+    todo.push_back(jump.yes);
   }
   return text;
 }
@@ -142,7 +143,7 @@ std::string RuleSet::list_text(Target target, std::span<const std::string> names
     text += "    " + std::to_string(entry->rule) + " " + names[entry->rule] + " if " +
             (fields.empty() ? "any" : fields) + presence_text(entry->cube.mask);
     for (uint32_t i = 0; i < entry->check_count; ++i)
-      text += " and {" + jump_text(checks_[entry->checks + i]) + "}";
+      text += " and check " + std::to_string(checks_[entry->checks + i]);
     text += "\n";
     if (entry->last) return text;
   }
@@ -150,8 +151,8 @@ std::string RuleSet::list_text(Target target, std::span<const std::string> names
 
 std::string RuleSet::text(std::span<const std::string> names) const {
   if (root_ == kNone) return "no rule can match\n";
-  if ((root_ & kList) != 0) return list_text(root_, names);
   std::string text;
+  if ((root_ & kList) != 0) text = list_text(root_, names);
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
     PacketKey mask;
@@ -179,6 +180,9 @@ std::string RuleSet::text(std::span<const std::string> names) const {
     else
       text += " -> step " + std::to_string(step.rest) + "\n";
   }
+  std::set<int32_t> checks(checks_.begin(), checks_.end());
+  for (const int32_t start : checks)
+    text += "check " + std::to_string(start) + "\n" + check_text(start);
   return text;
 }
 

@@ -104,7 +104,7 @@ class RuleSet {
   bool checks_hold(const Entry& entry, const HeaderView& view) const;
   const Entry& first_entry(Target target) const;
   std::string list_text(Target target, std::span<const std::string> names) const;
-  std::string jump_text(int32_t start) const;
+  std::string check_text(int32_t start) const;
 
   Target root_ = kNone;
   std::vector<Entry> entries_;

@@ -30,6 +30,8 @@ class RuleSetBuilder {
   static constexpr std::size_t kListLength = 4;
   // Alternatives with the same cube are told apart by their ranges from this number on.
   static constexpr uint32_t kCrowd = 8;
+  // Those with more tests left are parts of long patterns, which have many alternatives already.
+  static constexpr std::size_t kMostSplit = 6;
   // All nibbles of the key but those of the presence bits, which never differ much.
   static constexpr unsigned kNibbles = PacketKey::kPresent * 2;
 
@@ -49,7 +51,7 @@ class RuleSetBuilder {
     for (const auto& [rule, one] : found_) ++crowd[bytes_of(one.cube)];
     std::vector<std::pair<uint32_t, Alternative>> split;
     for (auto& [rule, one] : found_) {
-      if (one.rest.empty() || crowd[bytes_of(one.cube)] <= kCrowd) {
+      if (one.rest.empty() || one.rest.size() > kMostSplit || crowd[bytes_of(one.cube)] <= kCrowd) {
         split.emplace_back(rule, one);
         continue;
       }
