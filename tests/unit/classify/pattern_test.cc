@@ -292,13 +292,13 @@ TEST(Pattern, WhereThePacketEnds) {
 
 TEST(Pattern, NamesOfTheConfiguration) {
   click::NameTables tables;
-  tables.device = [](const std::string&) { return std::nullopt; };
-  click::NamedAddresses server;
-  server.ip = IPAddress(10, 0, 0, 2);
-  tables.add_addresses("", "server", server);
-  click::NamedAddresses lan;
-  lan.prefix = IPPrefix(IPAddress(10, 0, 0, 0), 24);
-  tables.add_addresses("", "lan", lan);
+  tables.device = [](const std::string& name) -> std::optional<click::NamedAddresses> {
+    click::NamedAddresses found;
+    if (name == "server") found.ip = IPAddress(10, 0, 0, 2);
+    if (name == "lan") found.prefix = IPPrefix(IPAddress(10, 0, 0, 0), 24);
+    if (!found.ip && !found.prefix) return std::nullopt;
+    return found;
+  };
   const click::NameScope names(tables, "x");
   const Bytes packet = tcp(1, 2);
   for (const char* pattern : {"server", "dst host server", "src net lan", "lan", "src lan",
