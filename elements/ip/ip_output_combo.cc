@@ -83,12 +83,11 @@ class IPOutputCombo final : public Element {
       return no_header;
     bool changed = false;
     if (ip->header_length() > sizeof(IpHeader)) [[unlikely]] {
-      const auto result =
-          update_router_options(*ip, {.address = *address, .milliseconds = milliseconds_});
+      const GatewayOptions result = process_gateway_options(*ip, *address, {}, milliseconds_);
       changed = result.changed;
-      if (result.bad()) {
+      if (result.problem != 0) {
         if (changed) set_ip_header_checksum(*ip);
-        packet.set_anno_u8(anno::kIcmpParamProb.offset, result.bad_octet);
+        packet.set_anno_u8(anno::kIcmpParamProb.offset, result.problem);
         bad_options.add(1);
         return Verdict::to(2);
       }

@@ -55,12 +55,14 @@ std::optional<std::string> load_library(const std::string& name, const std::stri
 }
 
 std::string places_of_libraries(const ReadOptions& options) {
-  std::string hint = "looked for it in";
+  std::string hint = "looked for it in ";
   for (const std::string& directory : options.library_directories) {
-    hint += ' ' + directory + "/conf " + directory;
+    hint += directory + "/conf, " + directory + ", ";
   }
-  return hint + (options.library_directories.empty() ? " " : " and ") +
-         "the directory of this file";
+  if (!options.library_directories.empty()) {
+    hint.replace(hint.size() - 2, 2, " and ");
+  }
+  return hint + "the directory of this file";
 }
 
 std::string library_identity(const std::string& path) {

@@ -5,74 +5,81 @@
 namespace headroom {
 namespace {
 
-struct Name {
-  uint8_t number;
-  std::string_view name;
-};
+constexpr IcmpName kTypes[] = {{"echo-reply", kIcmpEchoReply},
+                               {"unreachable", kIcmpUnreachable},
+                               {"sourcequench", kIcmpSourceQuench},
+                               {"redirect", kIcmpRedirect},
+                               {"echo", kIcmpEcho},
+                               {"routeradvert", kIcmpRouterAdvertisement},
+                               {"routersolicit", kIcmpRouterSolicitation},
+                               {"timeexceeded", kIcmpTimeExceeded},
+                               {"parameterproblem", kIcmpParameterProblem},
+                               {"timestamp", kIcmpTimestamp},
+                               {"timestamp-reply", kIcmpTimestampReply},
+                               {"inforeq", 15},
+                               {"inforeq-reply", 16},
+                               {"maskreq", 17},
+                               {"maskreq-reply", 18}};
 
-constexpr Name kTypes[] = {{kIcmpEchoReply, "echo-reply"},
-                           {kIcmpUnreachable, "unreachable"},
-                           {kIcmpSourceQuench, "sourcequench"},
-                           {kIcmpRedirect, "redirect"},
-                           {kIcmpEcho, "echo"},
-                           {kIcmpRouterAdvertisement, "routeradvert"},
-                           {kIcmpRouterSolicitation, "routersolicit"},
-                           {kIcmpTimeExceeded, "timeexceeded"},
-                           {kIcmpParameterProblem, "parameterproblem"},
-                           {kIcmpTimestamp, "timestamp"},
-                           {kIcmpTimestampReply, "timestamp-reply"},
-                           {15, "inforeq"},
-                           {16, "inforeq-reply"},
-                           {17, "maskreq"},
-                           {18, "maskreq-reply"}};
+constexpr IcmpName kUnreachableCodes[] = {{"net", kIcmpNetUnreachable},
+                                          {"host", kIcmpHostUnreachable},
+                                          {"protocol", kIcmpProtocolUnreachable},
+                                          {"port", kIcmpPortUnreachable},
+                                          {"needfrag", kIcmpFragmentationNeeded},
+                                          {"srcroutefail", kIcmpSourceRouteFailed},
+                                          {"netunknown", 6},
+                                          {"hostunknown", 7},
+                                          {"hostisolated", 8},
+                                          {"netprohibited", 9},
+                                          {"hostprohibited", 10},
+                                          {"nettos", 11},
+                                          {"hosttos", 12},
+                                          {"filterprohibited", kIcmpAdministrativelyProhibited},
+                                          {"hostprecedence", 14},
+                                          {"precedencecutoff", 15}};
+constexpr IcmpName kRedirectCodes[] = {
+    {"net", kIcmpRedirectNet}, {"host", kIcmpRedirectHost}, {"tosnet", 2}, {"toshost", 3}};
+constexpr IcmpName kTimeExceededCodes[] = {{"transit", kIcmpTtlExceeded},
+                                           {"reassembly", kIcmpReassemblyTimeExceeded}};
+constexpr IcmpName kParameterProblemCodes[] = {{"erroratptr", 0}, {"missingopt", 1}, {"length", 2}};
 
-// RFC 792; RFC 1122, 3.2.2.1; RFC 1812, 5.2.7.1.
-constexpr Name kUnreachable[] = {{kIcmpNetUnreachable, "net"},
-                                 {kIcmpHostUnreachable, "host"},
-                                 {kIcmpProtocolUnreachable, "protocol"},
-                                 {kIcmpPortUnreachable, "port"},
-                                 {kIcmpFragmentationNeeded, "needfrag"},
-                                 {kIcmpSourceRouteFailed, "srcroutefail"},
-                                 {6, "net-unknown"},
-                                 {7, "host-unknown"},
-                                 {8, "host-isolated"},
-                                 {9, "net-prohibited"},
-                                 {10, "host-prohibited"},
-                                 {11, "net-tos"},
-                                 {12, "host-tos"},
-                                 {kIcmpAdministrativelyProhibited, "filter-prohibited"},
-                                 {14, "host-precedence"},
-                                 {15, "cutoff-precedence"}};
-constexpr Name kRedirect[] = {
-    {kIcmpRedirectNet, "net"}, {kIcmpRedirectHost, "host"}, {2, "net-tos"}, {3, "host-tos"}};
-constexpr Name kTimeExceeded[] = {{kIcmpTtlExceeded, "transit"},
-                                  {kIcmpReassemblyTimeExceeded, "reassembly"}};
-constexpr Name kParameterProblem[] = {{0, "erratip"}, {1, "missingopt"}, {2, "length"}};
-
-template <std::size_t N>
-constexpr std::string_view find(const Name (&names)[N], uint8_t number) {
-  for (const Name& one : names)
+std::optional<uint8_t> number_of(std::span<const IcmpName> names, std::string_view name) {
+  for (const IcmpName& one : names)
+    if (one.name == name) return one.number;
+  return std::nullopt;
+}
+std::string_view name_of(std::span<const IcmpName> names, uint8_t number) {
+  for (const IcmpName& one : names)
     if (one.number == number) return one.name;
   return {};
 }
 
 }  // namespace
 
-std::string_view icmp_type_name(uint8_t type) { return find(kTypes, type); }
+std::span<const IcmpName> icmp_type_names() { return kTypes; }
 
-std::string_view icmp_code_name(uint8_t type, uint8_t code) {
+std::span<const IcmpName> icmp_code_names(uint8_t type) {
   switch (type) {
     case kIcmpUnreachable:
-      return find(kUnreachable, code);
+      return kUnreachableCodes;
     case kIcmpRedirect:
-      return find(kRedirect, code);
+      return kRedirectCodes;
     case kIcmpTimeExceeded:
-      return find(kTimeExceeded, code);
+      return kTimeExceededCodes;
     case kIcmpParameterProblem:
-      return find(kParameterProblem, code);
+      return kParameterProblemCodes;
     default:
       return {};
   }
+}
+
+std::optional<uint8_t> icmp_type_by_name(std::string_view name) { return number_of(kTypes, name); }
+std::optional<uint8_t> icmp_code_by_name(uint8_t type, std::string_view name) {
+  return number_of(icmp_code_names(type), name);
+}
+std::string_view icmp_type_name(uint8_t type) { return name_of(kTypes, type); }
+std::string_view icmp_code_name(uint8_t type, uint8_t code) {
+  return name_of(icmp_code_names(type), code);
 }
 
 }  // namespace headroom

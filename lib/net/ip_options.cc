@@ -6,94 +6,104 @@
 namespace headroom {
 namespace {
 
-// One option with a length: its bytes, and where they begin in the header.
-struct Option {
-  std::span<uint8_t> bytes;
-  unsigned offset;
+constexpr uint8_t kCopied = 0x80;
+constexpr unsigned kAddress = 4;
 
-  uint8_t at(unsigned index) const { return static_cast<uint8_t>(offset + index); }
-  // Pointers count from 1, at the option's first byte.
-  unsigned pointer() const { return bytes[2]; }
-};
-
-void store_address(uint8_t* to, IPAddress address) { std::memcpy(to, &address, 4); }
-
-bool is_mine(IPAddress address, const RouterOptions& router) {
-  return address == router.address ||
-         std::find(router.others.begin(), router.others.end(), address) != router.others.end();
+void store_address(uint8_t* to, IPAddress address) {
+  store_big<uint32_t>(to, address.host_order());
 }
 
-RouterOptionsResult record_route(const Option& option, const RouterOptions& router) {
-  if (option.bytes.size() < 3) return {.bad_octet = option.at(1)};
-  const unsigned pointer = option.pointer();
-  if (pointer < 4) return {.bad_octet = option.at(2)};
-  if (pointer > option.bytes.size()) return {};  // full
-  if (pointer + 3 > option.bytes.size()) return {.bad_octet = option.at(2)};
-  store_address(&option.bytes[pointer - 1], router.address);
-  option.bytes[2] = static_cast<uint8_t>(pointer + 4);
+// Option bytes: type, length, pointer (from 4 on, counted from 1), addresses.
+GatewayOptions record_route(uint8_t* option, unsigned length, unsigned offset, IPAddress mine) {
+  if (length < 3) return {.problem = static_cast<uint8_t>(offset + 1)};
+  const unsigned pointer = option[2];
+  if (pointer < 4) return {.problem = static_cast<uint8_t>(offset + 2)};
+  if (pointer > length) return {};  // full
+  if (pointer + kAddress - 1 > length) return {.problem = static_cast<uint8_t>(offset + 2)};
+  store_address(option + pointer - 1, mine);
+  option[2] = static_cast<uint8_t>(pointer + kAddress);
   return {.changed = true};
 }
 
-RouterOptionsResult record_timestamp(const Option& option, const RouterOptions& router) {
-  if (option.bytes.size() < 4) return {.bad_octet = option.at(1)};
-  enum : uint8_t { kTimeOnly = 0, kAddressAndTime = 1, kPrespecified = 3 };
-  const unsigned pointer = option.pointer();
-  const unsigned flag = option.bytes[3] & 15U;
-  if (flag != kTimeOnly && flag != kAddressAndTime && flag != kPrespecified)
-    return {.bad_octet = option.at(3)};
-  if (pointer < 5) return {.bad_octet = option.at(2)};
-  const unsigned size = flag == kTimeOnly ? 4 : 8;
-  if (pointer > option.bytes.size()) {
-    // Full: the number of routers that found no room counts up, and must not start anew.
+// Option bytes: type, length, pointer (from 5 on), overflow count and flag, entries.
+GatewayOptions timestamp(uint8_t* option, unsigned length, unsigned offset, IPAddress mine,
+                         std::span<const IPAddress> others, uint32_t milliseconds) {
+  enum : uint8_t { kTimeOnly = 0, kWithAddress = 1, kPrespecified = 3 };
+  if (length < 4) return {.problem = static_cast<uint8_t>(offset + 1)};
+  const unsigned pointer = option[2];
+  if (pointer < 5) return {.problem = static_cast<uint8_t>(offset + 2)};
+  const uint8_t flag = option[3] & 15U;
+  if (flag != kTimeOnly && flag != kWithAddress && flag != kPrespecified)
+    return {.problem = static_cast<uint8_t>(offset + 3)};
+  if (pointer > length) {
+    // Those whom the sender named had their turn; nobody else counts.
     if (flag == kPrespecified) return {};
-    if (option.bytes[3] >> 4 == 15) return {.bad_octet = option.at(3)};
-    option.bytes[3] = static_cast<uint8_t>(option.bytes[3] + 16);
+    if (option[3] >> 4 == 15) return {.problem = static_cast<uint8_t>(offset + 3)};
+    option[3] = static_cast<uint8_t>(option[3] + 0x10);
     return {.changed = true};
   }
-  if (pointer - 1 + size > option.bytes.size()) return {.bad_octet = option.at(2)};
-  uint8_t* to = &option.bytes[pointer - 1];
+  const unsigned size = flag == kTimeOnly ? 4 : 8;
+  if (pointer + size - 1 > length) return {.problem = static_cast<uint8_t>(offset + 2)};
+  uint8_t* entry = option + pointer - 1;
   if (flag == kPrespecified) {
-    IPAddress asked;
-    std::memcpy(&asked, to, 4);
-    if (!is_mine(asked, router)) return {};
-  } else if (flag == kAddressAndTime) {
-    store_address(to, router.address);
+    const auto named = IPAddress::from_host_order(load_big<uint32_t>(entry));
+    if (named != mine && std::find(others.begin(), others.end(), named) == others.end()) return {};
   }
-  store_big<uint32_t>(to + size - 4, router.milliseconds);
-  option.bytes[2] = static_cast<uint8_t>(pointer + size);
+  if (flag == kWithAddress) store_address(entry, mine);
+  store_big<uint32_t>(entry + size - 4, milliseconds);
+  option[2] = static_cast<uint8_t>(pointer + size);
   return {.changed = true};
 }
 
 }  // namespace
 
-RouterOptionsResult update_router_options(IpHeader& ip, const RouterOptions& router) {
-  auto* header = reinterpret_cast<uint8_t*>(&ip);
-  const unsigned end = ip.header_length();
-  RouterOptionsResult result;
-  for (unsigned at = sizeof(IpHeader); at < end && header[at] != kIpOptionEnd;) {
-    if (header[at] == kIpOptionNop) {
-      ++at;
-      continue;
-    }
-    if (at + 1 == end) {
-      result.bad_octet = static_cast<uint8_t>(at);
-      return result;
-    }
-    const unsigned length = header[at + 1];
-    if (length < 2 || at + length > end) {
-      result.bad_octet = static_cast<uint8_t>(at + 1);
-      return result;
-    }
-    const Option option{{header + at, length}, at};
-    RouterOptionsResult one;
-    if (header[at] == kIpOptionRecordRoute) one = record_route(option, router);
-    if (header[at] == kIpOptionTimestamp) one = record_timestamp(option, router);
-    result.changed |= one.changed;
-    result.bad_octet = one.bad_octet;
-    if (result.bad()) return result;
-    at += length;
+bool IpOptionReader::next() {
+  at_ += length_;
+  if (at_ >= end_ || bytes_[at_] == kIpOptionEnd) return false;
+  length_ = 1;
+  if (bytes_[at_] == kIpOptionNop) return true;
+  if (at_ + 1 < end_ && bytes_[at_ + 1] >= 2 && at_ + bytes_[at_ + 1] <= end_) {
+    length_ = bytes_[at_ + 1];
+    return true;
   }
-  return result;
+  problem_ = at_ + 1 < end_ ? at_ + 1 : at_;
+  at_ = end_;
+  return false;
+}
+
+GatewayOptions process_gateway_options(IpHeader& header, IPAddress mine,
+                                       std::span<const IPAddress> others, uint32_t milliseconds) {
+  auto* bytes = reinterpret_cast<uint8_t*>(&header);
+  GatewayOptions all;
+  IpOptionReader options(header);
+  while (options.next()) {
+    const unsigned offset = options.offset();
+    GatewayOptions one;
+    if (options.type() == kIpOptionRecordRoute)
+      one = record_route(bytes + offset, options.length(), offset, mine);
+    else if (options.type() == kIpOptionTimestamp)
+      one = timestamp(bytes + offset, options.length(), offset, mine, others, milliseconds);
+    all.changed |= one.changed;
+    all.problem = one.problem;
+    if (all.problem != 0) return all;
+  }
+  all.problem = static_cast<uint8_t>(options.problem());
+  return all;
+}
+
+unsigned copy_header_for_fragments(const IpHeader& header, uint8_t* to) {
+  std::memcpy(to, &header, sizeof header);
+  unsigned length = sizeof header;
+  IpOptionReader options(header);
+  while (options.next()) {
+    if ((options.type() & kCopied) == 0) continue;
+    std::memcpy(to + length, reinterpret_cast<const uint8_t*>(&header) + options.offset(),
+                options.length());
+    length += options.length();
+  }
+  while (length % 4 != 0) to[length++] = kIpOptionEnd;
+  reinterpret_cast<IpHeader*>(to)->set_header_length(length);
+  return length;
 }
 
 }  // namespace headroom

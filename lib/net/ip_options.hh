@@ -1,33 +1,53 @@
-// The IPv4 options that every router on the way has to do with: record route and timestamp
-// (RFC 791, 3.1). Source routes concern only the router that a packet is addressed to.
+// The options of IPv4 headers (RFC 791, 3.1) as routers treat them.
 //
-//   const auto result = update_router_options(ip, {.address = mine, .milliseconds = time});
-//   if (result.bad()) send_parameter_problem(result.bad_octet);
-//   if (result.changed) set_ip_header_checksum(ip);
+//   const auto result = process_gateway_options(ip, my_address, others, milliseconds);
+//   if (result.problem != 0) send_parameter_problem(result.problem);
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "headroom/net/addresses.hh"
 #include "headroom/net/ip.hh"
 
 namespace headroom {
 
-struct RouterOptions {
-  IPAddress address;                    // that of the interface by which the packet leaves
-  std::span<const IPAddress> others{};  // this router's other addresses
-  uint32_t milliseconds = 0;            // since midnight, universal time
+// Offsets of options in the header, in turn.
+class IpOptionReader {
+ public:
+  // `header` has header_length() bytes.
+  explicit IpOptionReader(const IpHeader& header)
+      : bytes_(reinterpret_cast<const uint8_t*>(&header)), end_(header.header_length()) {}
+
+  // False behind the last option, and where an option's length is wrong (then problem() is its
+  // place).
+  bool next();
+  uint8_t type() const { return bytes_[at_]; }
+  unsigned offset() const { return at_; }
+  unsigned length() const { return length_; }
+  // The offset of a length that is wrong, or 0.
+  unsigned problem() const { return problem_; }
+
+ private:
+  const uint8_t* bytes_;
+  unsigned end_;
+  unsigned at_ = sizeof(IpHeader);
+  unsigned length_ = 0;
+  unsigned problem_ = 0;
 };
 
-struct RouterOptionsResult {
-  bool changed = false;
-  uint8_t bad_octet = 0;  // the offset in the header of what is wrong, or 0
-  bool bad() const { return bad_octet != 0; }
+struct GatewayOptions {
+  uint8_t problem = 0;   // the offset of the octet in error, for a parameter problem; 0 is none
+  bool changed = false;  // the checksum is to be computed again
 };
 
-// Writes this router into the options of the header, whose header_length() bytes must be there.
-// The checksum is left to the caller. When an option is malformed, what stands before it may have
-// been written.
-RouterOptionsResult update_router_options(IpHeader& ip, const RouterOptions& router);
+// What every router on the path does: records its address (record route) and the time (timestamp;
+// milliseconds since midnight UT). `mine` is recorded; `others` too are this router's addresses.
+GatewayOptions process_gateway_options(IpHeader& header, IPAddress mine,
+                                       std::span<const IPAddress> others, uint32_t milliseconds);
+
+// Copies the header for fragments behind the first: without the options that are not copied into
+// all fragments (RFC 791, 3.1, "copied flag"). `to` has room for 60 bytes; returns the length.
+unsigned copy_header_for_fragments(const IpHeader& header, uint8_t* to);
 
 }  // namespace headroom

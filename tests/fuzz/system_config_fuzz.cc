@@ -22,8 +22,8 @@ void check_config(const SystemConfig& config) {
   std::set<std::string_view> names;
   for (const SystemConfig::Port& port : config.ports) {
     check(!port.name.empty() && names.insert(port.name).second);
-    check(port.vdev.empty() != port.pci.empty());
-    check(port.mtu >= 68 && port.mtu <= 65535);
+    check(int{port.vdev.empty()} + int{port.pci.empty()} + int{port.interface.empty()} == 2);
+    check(port.mtu == 0 || (port.mtu >= 68 && port.mtu <= 65535));
     check(config.find_port(port.name) == &port);
   }
   check(config.workers.count >= 1);

@@ -183,6 +183,7 @@ class CommandLine(ProgramTest):
                          [{"severity": "error", "file": "config", "line": 1, "column": 32,
                            "message": "CAPACITY: parse error",
                            "context": "While configuring 'q/Queue@1 :: Queue':",
+                           "hint": "expected an unsigned integer, such as 10",
                            "expanded from": [{"element": "q", "file": "config", "line": 2, "column": 9}]}])
 
 

@@ -54,7 +54,7 @@ TEST(Queue, ItsCapacityChanges) {
         EXPECT_EQ(test.read("q.config"), "CAPACITY " + std::to_string(capacity));
         const int kept = std::min(fill, capacity);
         EXPECT_EQ(test.read("q.length"), std::to_string(kept));
-        EXPECT_EQ(test.dropped("q", "queue-full"), static_cast<uint64_t>(fill - kept));
+        EXPECT_EQ(test.dropped("q", "flushed"), static_cast<uint64_t>(fill - kept));
         test.send("in", numbered(12, fill));
         test.write("u.active", "true");
         test.run();

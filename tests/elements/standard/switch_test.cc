@@ -35,7 +35,7 @@ TEST(Switch, SendsAllToOneOutput) {
     EXPECT_EQ(test.dropped("e", "switched-off"), 50u);
     std::string error;
     EXPECT_FALSE(test.router->write_handler("e.switch", "3", error));
-    EXPECT_EQ(error, "out of range, bound 2");
+    EXPECT_EQ(error, "OUTPUT: out of range, bound 2");
     EXPECT_EQ(test.read("e.switch"), "-1");
   });
 }
