@@ -11,7 +11,7 @@ std::string printed(const std::string& arguments, const Bytes& bytes, int networ
   testing::internal::CaptureStderr();
   test.send_packets("in", {packet});
   std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(bytes_at(test, "out"), std::vector{bytes});
+  EXPECT_EQ(bytes_at(test, "out"), std::vector<Bytes>{bytes});
   return text;
 }
 
