@@ -13,13 +13,13 @@ template <class Address>
 NeighbourTable<Address>::NeighbourTable(std::size_t capacity)
     : capacity_(capacity),
       slots_(capacity + std::max<std::size_t>(capacity / 4, 1)),
-      bucket_mask_(std::bit_ceil(slots_) - 1),
-      buckets_(std::make_unique<std::atomic<uint32_t>[]>(bucket_mask_ + 1)),
+      bucket_shift_(static_cast<unsigned>(std::countl_zero(slots_ - 1))),
+      buckets_(std::make_unique<std::atomic<uint32_t>[]>(std::bit_ceil(slots_))),
       slot_(std::make_unique<Slot[]>(slots_)),
       notes_(slots_ + 2) {
   std::random_device random;
-  seed_ = uint64_t{random()} << 32 | random();
-  for (std::size_t i = 0; i <= bucket_mask_; ++i)
+  for (uint64_t& multiplier : multipliers_) multiplier = uint64_t{random()} << 32 | random() | 1;
+  for (std::size_t i = 0; i < std::bit_ceil(slots_); ++i)
     buckets_[i].store(kNone, std::memory_order_relaxed);
   for (std::size_t i = slots_; i-- > 0;) free_.push_back(static_cast<uint32_t>(i));
   for (const uint32_t ring : {wanted_ring(), known_ring()})
@@ -43,13 +43,6 @@ Address NeighbourTable<Address>::address_of(const Key& key) {
 }
 
 template <class Address>
-std::size_t NeighbourTable<Address>::bucket_of(const Key& key) const {
-  uint64_t hash = seed_;
-  for (const uint64_t word : key) hash = mix_hash(hash ^ word);
-  return hash & bucket_mask_;
-}
-
-template <class Address>
 typename NeighbourTable<Address>::Key NeighbourTable<Address>::key_at(uint32_t slot) const {
   Key key;
   for (std::size_t i = 0; i < kWords; ++i)
@@ -68,7 +61,8 @@ int64_t NeighbourTable<Address>::oldest_valid(int64_t now) const {
 // The loads between the two of the version acquire, and the stores of write() between its two
 // release: who sees anything of a change sees its version.
 template <class Address>
-Neighbour NeighbourTable<Address>::read(uint32_t at, const Key& key, int64_t oldest) const {
+[[gnu::always_inline]] inline Neighbour NeighbourTable<Address>::read(uint32_t at, const Key& key,
+                                                                      int64_t oldest) const {
   for (unsigned step = 0; at != kNone && step < kMaxSteps; ++step) {
     const Slot& slot = slot_[at];
     const uint32_t version = slot.version.load(std::memory_order_acquire);

@@ -139,7 +139,11 @@ class NeighbourTable {
 
   static Key key_of(const Address& address);
   static Address address_of(const Key& key);
-  std::size_t bucket_of(const Key& key) const;
+  std::size_t bucket_of(const Key& key) const {
+    uint64_t sum = 0;
+    for (std::size_t i = 0; i < kWords; ++i) sum += key[i] * multipliers_[i];
+    return sum >> bucket_shift_;
+  }
   Key key_at(uint32_t slot) const;
   Neighbour read(uint32_t first, const Key& key, int64_t oldest) const;
   int64_t oldest_valid(int64_t now) const;
@@ -158,8 +162,10 @@ class NeighbourTable {
   std::size_t capacity_;
   std::size_t slots_;  // known and wanted together
   std::atomic<int64_t> timeout_{0};
-  uint64_t seed_;  // so that nobody outside can choose addresses that share a bucket
-  std::size_t bucket_mask_;
+  // Of a hash function that is drawn from a universal family (multiply-shift), so that nobody
+  // outside can choose addresses that share a bucket.
+  Key multipliers_;
+  unsigned bucket_shift_;
   std::unique_ptr<std::atomic<uint32_t>[]> buckets_;
   std::unique_ptr<Slot[]> slot_;
   std::vector<Note> notes_;  // the last two are the rings' ends
