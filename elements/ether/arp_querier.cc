@@ -23,9 +23,9 @@ class ARPQuerier final : public ARPTable {
           "neighbour is asked, at most once a second. Input 1 takes ARP packets with their "
           "Ethernet header: replies, and better requests as well, because a neighbour that "
           "announces a new address is believed if its IP address is known already or asked for. "
-          "Queries leave by output 1 if there is one, else by output 0. Packets of which nobody "
-          "wants to be the receiver leave as they came by output 2, or are dropped if there is "
-          "none; for a router, connect it to ICMPError(ADDRESS, unreachable, host). Packets to "
+          "Queries leave by output 1 if there is one, else by output 0. Packets whose neighbour "
+          "does not answer leave as they came by output 2, or are dropped if there is none; a "
+          "router connects it to ICMPError(ADDRESS, unreachable, host). Packets to "
           "255.255.255.255, to BROADCAST and to multicast addresses need no query.",
       .writes = true,
       .contiguous = sizeof(ArpFrame)};
@@ -68,8 +68,8 @@ class ARPQuerier final : public ARPTable {
   Drop no_address{*this, "no-next-hop", "Its destination address annotation is not set."};
   Drop unresolved{*this, "unresolved", "The neighbour did not answer TRIES queries."};
   Drop neighbour_full{*this, "neighbour-full",
-                      "It had been held longest for a neighbour with ENTRY_PACKET_CAPACITY."};
-  Drop full{*this, "hold-full", "It had been held longest when CAPACITY packets were held."};
+                      "ENTRY_PACKET_CAPACITY packets were held for its neighbour, it the longest."};
+  Drop full{*this, "hold-full", "CAPACITY packets were held, of this element's it the longest."};
   ArpDrops malformed{*this};
   Drop probe{*this, "arp-probe", "A request without a sender's address to learn (RFC 5227)."};
   Drop own_address{*this, "own-address", "The sender says that it has the querier's own address."};
