@@ -21,7 +21,7 @@ struct StaticRoute {
     if (words.size() != 2 && words.size() != 3) return std::nullopt;
     StaticRoute route;
     std::string unused;
-    if (!parse_prefix(words[0], route.prefix, names) ||
+    if (!click::parse_prefix_or_address(words[0], route.prefix, names) ||
         !click::ArgType<uint32_t>::parse(words.back(), route.hop.port, unused))
       return std::nullopt;
     route.prefix = route.prefix.canonical();
@@ -34,18 +34,6 @@ struct StaticRoute {
   std::string to_string() const { return prefix.to_string() + " " + hop_text(hop); }
   static std::string hop_text(const NextHop& hop) {
     return (hop.gateway.is_zero() ? "-" : hop.gateway.to_string()) + " " + std::to_string(hop.port);
-  }
-
-  // A bare address is a prefix of 32 bits, and so is a name for an address, even if it stands for a
-  // prefix as well.
-  static bool parse_prefix(std::string_view text, IPPrefix& prefix, const click::NameScope& names) {
-    std::string unused;
-    if (click::ArgType<IPPrefix>::parse(text, prefix, unused)) return true;
-    if (IPAddress host; click::parse_named(text, host, names)) {
-      prefix = IPPrefix(host, 32);
-      return true;
-    }
-    return click::parse_named(text, prefix, names);
   }
 };
 
@@ -216,7 +204,7 @@ class StaticIPLookup final : public BatchElement<StaticIPLookup> {
       hop = route->hop;
     } else {
       const auto words = click::split_words(text);
-      if (words.size() != 1 || !StaticRoute::parse_prefix(words[0], prefix, names()))
+      if (words.size() != 1 || !click::parse_prefix_or_address(words[0], prefix, names()))
         return fail(error, "should be 'ADDR/MASK' or " + std::string(StaticRoute::kForm));
       prefix = prefix.canonical();
     }

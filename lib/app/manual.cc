@@ -40,8 +40,8 @@ std::string argument(const ArgBase& arg) {
     head += ", any number";
   else if (arg.options().mandatory)
     head += ", required";
-  else
-    head += fmt::format(", default {}", arg.default_text());
+  else if (const std::string value = arg.default_text(); !value.empty())
+    head += ", default " + value;
   if (!arg.options().positional) head += ", by keyword";
   return head + "\n" + wrap(arg.options().doc, 6);
 }

@@ -297,4 +297,14 @@ std::string ArgType<HandlerName>::unparse(const HandlerName& value) {
   return value.value.empty() ? text : text + ' ' + value.value;
 }
 
+bool parse_prefix_or_address(std::string_view text, IPPrefix& value, const NameScope& names) {
+  std::string unused;
+  if (ArgType<IPPrefix>::parse(text, value, unused)) return true;
+  IPAddress address;
+  if (!ArgType<IPAddress>::parse(text, address, unused) && !parse_named(text, address, names))
+    return parse_named(text, value, names);
+  value = IPPrefix(address, 32);
+  return true;
+}
+
 }  // namespace headroom::click

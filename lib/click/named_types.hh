@@ -122,6 +122,9 @@ struct ArgType<Annotation<Size>> {
 // Addresses of types that know nothing of names, written as names.
 bool parse_named(std::string_view text, IPAddress& value, const NameScope& names);
 bool parse_named(std::string_view text, IPPrefix& value, const NameScope& names);
+// A prefix, or an address as a prefix of 32 bits; a name for an address is that even if it stands
+// for a prefix as well.
+bool parse_prefix_or_address(std::string_view text, IPPrefix& value, const NameScope& names);
 bool parse_named(std::string_view text, IP6Address& value, const NameScope& names);
 bool parse_named(std::string_view text, IP6Prefix& value, const NameScope& names);
 bool parse_named(std::string_view text, EtherAddress& value, const NameScope& names);

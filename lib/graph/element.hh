@@ -36,6 +36,7 @@ namespace headroom {
 class Element;
 class Machine;
 class Router;
+class SharedStore;
 
 // What an element may use while it is set up.
 struct SetupContext {
@@ -69,6 +70,8 @@ struct WorkerContext {
   uint32_t worker = 0;  // index of the worker, and of its queues
   uint32_t workers = 1;
   uint32_t batch_size = 64;  // packets that a device takes at a time
+  // State that the element has in common with its replicas; null where there can be none.
+  SharedStore* shared = nullptr;
 };
 
 class OutputPort {

@@ -2,8 +2,9 @@
 //
 // Use it on the bytes behind an Ethernet header of type kEtherTypeArp, 28 of them.
 //
-//   auto& arp = *reinterpret_cast<ArpHeader*>(packet.data() + sizeof(EtherHeader));
-//   if (arp.is_ether_ip() && arp.operation == kArpRequest) answer(arp.sender_ip, arp.target_ip);
+//   if (find_arp_fault(packet.data(), packet.length()) != ArpFault::none) return malformed;
+//   auto& arp = reinterpret_cast<ArpFrame*>(packet.data())->arp;
+//   if (arp.operation == kArpRequest) answer(arp.sender_ip, arp.target_ip);
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,36 @@ struct ArpHeader {
   }
 };
 
+// The whole frame, without a VLAN tag.
+struct ArpFrame {
+  EtherHeader ether;
+  ArpHeader arp;
+};
+
+// What is wrong with a frame.
+enum class ArpFault : uint8_t {
+  none,
+  too_short,     // than ArpFrame
+  not_arp,       // by its EtherType
+  hardware,      // not Ethernet, or not of addresses of six bytes
+  protocol,      // not IPv4, or not of addresses of four bytes
+  operation,     // neither request nor reply
+  sender_ether,  // zero, or the address of a group
+  sender_ip      // nobody's own: broadcast, multicast, loopback; zero in a reply
+};
+
+// Checks the frame, of which at least the first sizeof(ArpFrame) bytes, if it has so many, can be
+// read at `bytes`. A request may come from 0.0.0.0: it is a probe (RFC 5227, 1.1).
+ArpFault find_arp_fault(const uint8_t* bytes, uint32_t length);
+
+// A request for `target`, to everybody.
+void make_arp_request(ArpFrame& frame, const EtherAddress& sender_ether, IPAddress sender_ip,
+                      IPAddress target_ip);
+// Turns a request into the reply that its target has the address `ether`.
+void make_arp_reply(ArpFrame& frame, const EtherAddress& ether);
+
 static_assert(sizeof(ArpHeader) == 28 && alignof(ArpHeader) == 1);
+static_assert(sizeof(ArpFrame) == 42 && alignof(ArpFrame) == 1);
 static_assert(std::is_standard_layout_v<ArpHeader> && std::is_trivially_copyable_v<ArpHeader>);
 
 }  // namespace headroom

@@ -46,6 +46,11 @@ struct VlanEtherHeader {
   VlanTag tag;
 };
 
+// Where packets to an IPv4 multicast address go: its last 23 bits behind 01-00-5E (RFC 1112, 6.4).
+constexpr EtherAddress ether_multicast(IPAddress group) {
+  return EtherAddress::from_uint64(0x01005e000000 | (group.host_order() & 0x7fffff));
+}
+
 static_assert(sizeof(EtherHeader) == 14 && alignof(EtherHeader) == 1);
 static_assert(sizeof(VlanTag) == 4 && alignof(VlanTag) == 1);
 static_assert(sizeof(VlanEtherHeader) == 18 && alignof(VlanEtherHeader) == 1);

@@ -197,7 +197,8 @@ WorkerContext Machine::context_of(uint32_t worker) {
           .pool = pools_[pool_of_worker_[worker]].get(),
           .worker = worker,
           .workers = static_cast<uint32_t>(workers_.size()),
-          .batch_size = config_.workers.io_batch_size};
+          .batch_size = config_.workers.io_batch_size,
+          .shared = &shared_};
 }
 
 void Machine::run() {

@@ -18,6 +18,7 @@
 
 #include "headroom/base/clock.hh"
 #include "headroom/base/diagnostics.hh"
+#include "headroom/base/shared.hh"
 #include "headroom/graph/router.hh"
 #include "headroom/packet/pool.hh"
 #include "headroom/runtime/device.hh"
@@ -73,6 +74,7 @@ class Machine {
   std::vector<std::string> claimed_;
   std::unique_ptr<Clock> own_clock_;
   Clock* clock_ = nullptr;
+  SharedStore shared_;
   Eal eal_;
   std::vector<std::unique_ptr<Pool>> pools_;  // one for each socket that has a worker
   std::vector<std::size_t> pool_of_worker_;

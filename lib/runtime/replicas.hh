@@ -1,6 +1,7 @@
 // The replicas of one router: the same configuration once for every worker, seen as one.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ class Replicas {
   bool initialize(Machine& machine, Diagnostics& diagnostics);
 
   Router& first() const { return *routers_.front(); }
+  // The one that runs on this worker.
+  Router& on(uint32_t worker) const { return *routers_[worker]; }
   bool empty() const { return routers_.empty(); }
   // The replicas' values, merged as the handler declares. Nothing, with a reason, when there is no
   // such handler.

@@ -69,11 +69,12 @@ class CommandLine(ProgramTest):
 
     def test_list_and_doc(self):
         classes = self.run_headroom("list").stdout
-        for name in ("FromPort", "ToDump", "CheckIPHeader", "StaticIPLookup", "EtherRewrite"):
+        for name in ("FromPort", "ToDump", "CheckIPHeader", "StaticIPLookup", "EtherRewrite", "ARPQuerier"):
             self.assertRegex(classes, rf"(?m)^{name} +\S")
             page = self.run_headroom("doc", name).stdout
             self.assertIn("\nDrops\n", page)
             self.assertNotRegex(page, r"(?m)^ +$")
+            self.assertNotIn("default ,", page)
         result = self.run_headroom("doc", "Queu", status=1)
         self.assertIn("did you mean 'Queue'?", result.stderr)
 
