@@ -21,11 +21,12 @@ struct BuiltinPort {
   uint16_t number;
 };
 constexpr BuiltinPort kBuiltinPorts[] = {
-    {"ftp-data", 20}, {"ftp", 21},    {"ssh", 22},    {"telnet", 23}, {"smtp", 25},
-    {"domain", 53},   {"dns", 53},    {"bootps", 67}, {"bootpc", 68}, {"tftp", 69},
-    {"finger", 79},   {"www", 80},    {"http", 80},   {"pop3", 110},  {"sunrpc", 111},
-    {"auth", 113},    {"nntp", 119},  {"ntp", 123},   {"snmp", 161},  {"snmp-trap", 162},
-    {"irc", 194},     {"imap3", 220}, {"https", 443}, {"imaps", 993}, {"pop3s", 995}};
+    {"echo", 7},    {"discard", 9},     {"ftp-data", 20}, {"ftp", 21},    {"ssh", 22},
+    {"telnet", 23}, {"smtp", 25},       {"domain", 53},   {"dns", 53},    {"bootps", 67},
+    {"bootpc", 68}, {"tftp", 69},       {"finger", 79},   {"www", 80},    {"http", 80},
+    {"pop3", 110},  {"sunrpc", 111},    {"auth", 113},    {"nntp", 119},  {"ntp", 123},
+    {"snmp", 161},  {"snmp-trap", 162}, {"irc", 194},     {"imap3", 220}, {"https", 443},
+    {"imaps", 993}, {"pop3s", 995}};
 
 // The places are those of lib/packet/annotations.hh, which this room does not see.
 struct BuiltinAnnotation {

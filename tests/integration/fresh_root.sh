@@ -60,6 +60,8 @@ git ls-files -z --cached --others --exclude-standard |
   tar --create --null --files-from=- --ignore-failed-read 2>/dev/null |
   tar --extract --directory="$root/headroom"
 
+# A mount point, as the root of a machine is: `ip netns` needs that.
+mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /sys "$root/sys"
 mount --rbind /dev "$root/dev"

@@ -5,6 +5,7 @@ The other ends stay in the namespace of the test, where the program under test a
 
 import json
 import os
+import signal
 import subprocess
 import time
 import uuid
@@ -62,7 +63,10 @@ class Host:
     def close(self):
         pids = subprocess.run(["ip", "netns", "pids", self.name], capture_output=True, text=True, check=False).stdout
         for pid in pids.split():
-            subprocess.run(["kill", "-9", pid], capture_output=True, check=False)
+            try:
+                os.kill(int(pid), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         subprocess.run(["ip", "link", "del", self.port], capture_output=True, check=False)
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True, check=False)
 

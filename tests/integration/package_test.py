@@ -14,7 +14,7 @@ class OutOfTree(ProgramTest):
 
     def build(self):
         self.command("cmake", "--install", BUILD, "--prefix", self.path("prefix"))
-        self.command("cmake", "-S", os.path.join(SOURCE, "docs/examples/odd"), "-B", self.path("build"),
+        self.command("cmake", "-G", "Ninja", "-S", os.path.join(SOURCE, "docs/examples/odd"), "-B", self.path("build"),
                      f"-DCMAKE_PREFIX_PATH={self.path('prefix')}")
         self.command("cmake", "--build", self.path("build"))
         return self.path("prefix/bin/headroom")
