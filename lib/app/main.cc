@@ -2,6 +2,7 @@
 
 #include "headroom/base/suggest.hh"
 #include "headroom/graph/registry.hh"
+#include "headroom/packet/poison.hh"
 #include "headroom/runtime/system_config.hh"
 #include "inspect.hh"
 #include "manual.hh"
@@ -63,5 +64,13 @@ int main_with(int argc, char** argv) {
 
 }  // namespace
 }  // namespace headroom
+
+#if HEADROOM_POISON
+// net_af_xdp never frees what libxdp made for it when the device is closed.
+extern "C" const char* __lsan_default_suppressions();  // NOLINT: the names are the sanitizer's
+extern "C" const char* __lsan_default_options();       // NOLINT
+extern "C" const char* __lsan_default_suppressions() { return "leak:xsk_umem__create\n"; }
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
+#endif
 
 int main(int argc, char** argv) { return headroom::main_with(argc, argv); }
