@@ -149,11 +149,11 @@ bool ARPQuerier::configure(SetupContext& context) {
     Element* const found = router().find(one);
     if (found == nullptr) continue;
     if (found->spec().name != ARPTable::spec.name)
-      return context.error("TABLE: '" + found->label() + "' is not an ARPTable");
+      return context.error("TABLE: element type mismatch, expected ARPTable");
     named_table_ = static_cast<ARPTable*>(found);
     return ok;
   }
-  return context.error("TABLE: no element named '" + table->name + "'");
+  return context.error("TABLE: does not name an element");
 }
 
 bool ARPQuerier::check(std::string& error) const {

@@ -456,11 +456,11 @@ TEST(ARPQuerier, BadConfigurations) {
   EXPECT_EQ(errors(good + ", ENTRY_CAPACITY 16777217"),
             context + "  ENTRY_CAPACITY: out of range, bound 16777216\n");
   EXPECT_EQ(errors(good + ", TRIES 0"), context + "  TRIES: out of range, bound 1\n");
-  EXPECT_EQ(errors(good + ", TABLE t"), context + "  TABLE: no element named 't'\n");
+  EXPECT_EQ(errors(good + ", TABLE t"), context + "  TABLE: does not name an element\n");
   EXPECT_EQ(errors(good + ", TABLE c", "Idle -> c :: Counter -> Idle"),
-            context + "  TABLE: 'c :: Counter' is not an ARPTable\n");
+            context + "  TABLE: element type mismatch, expected ARPTable\n");
   EXPECT_EQ(errors(good + ", TABLE q"),
-            context + "  TABLE: 'q :: ARPQuerier' is not an ARPTable\n");
+            context + "  TABLE: element type mismatch, expected ARPTable\n");
   EXPECT_EQ(errors(good + ", TABLE t, CAPACITY 7, TIMEOUT 3", "t :: ARPTable"),
             context + "  CAPACITY: is that of TABLE\n  TIMEOUT: is that of TABLE\n");
 }

@@ -41,6 +41,23 @@ class Knobs final : public Element {
 };
 HEADROOM_ELEMENT(Knobs);
 
+// Asks too early.
+class Eager final : public Element {
+ public:
+  static constexpr ElementSpec spec{.name = "Eager", .ports = "0/0"};
+  bool configure(SetupContext& context) override {
+    std::string error;
+    if (router().read_handler("list", error) || router().write_handler("stop", "", error))
+      return true;
+    return context.error(error);
+  }
+};
+HEADROOM_ELEMENT(Eager);
+
+TEST(EagerTest, HandlersAreThereWhenAllElementsAreConfigured) {
+  EXPECT_THAT(errors_of("Eager"), testing::HasSubstr("  handlers not yet defined\n"));
+}
+
 class HandlersTest : public testing::Test {
  protected:
   std::string read_error(std::string_view name, std::string_view parameters = "") {
