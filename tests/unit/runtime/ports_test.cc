@@ -220,10 +220,11 @@ TEST(Ports, PullsFromAQueue) {
 }
 
 TEST(Ports, RunsOnTwoWorkersUntilStopped) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
-    MachineRun run("ports:\n  a: {vdev: net_null0}\n  b: {vdev: net_null1}\nworkers: {count: 2}\n",
-                   "f :: FromPort(a) -> c :: Counter -> t :: ToPort(b)", 2);
+    MachineRun run(
+        "ports:\n  a: {vdev: net_null0}\n  b: {vdev: net_null1}\nworkers: {count: 2, pinned: "
+        "false}\n",
+        "f :: FromPort(a) -> c :: Counter -> t :: ToPort(b)", 2);
     ASSERT_EQ(run.machine.workers().size(), 2u);
     std::thread stopper([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -284,12 +285,11 @@ TEST(Ports, WhatADriverRefusesIsToldAtThePort) {
 }
 
 TEST(Ports, OneQueueIsNotEnoughForTwoWorkers) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
     TemporaryDirectory directory;
     write_capture(directory / "in.pcap", numbered_packets(1));
     MachineRun run("ports: {a: {vdev: \"net_pcap0,rx_pcap=" + (directory / "in.pcap") +
-                       "\"}}\nworkers: {count: 2}",
+                       "\"}}\nworkers: {count: 2, pinned: false}",
                    "FromPort(a) -> Discard", MachineRun::Unstarted{});
     ASSERT_FALSE(run.start(2));
     EXPECT_THAT(run.messages(), AllOf(HasSubstr("offers 1 queue, and 2 workers need one each"),

@@ -5,10 +5,9 @@ namespace headroom::test {
 namespace {
 
 TEST(Replicas, ValuesOfAllWorkersAreMerged) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
     MachineRun run(
-        "ports: {a: {vdev: net_null0}}\nworkers: {count: 2, io_batch_size: 10}",
+        "ports: {a: {vdev: net_null0}}\nworkers: {count: 2, pinned: false, io_batch_size: 10}",
         "FromPort(a) -> c :: Counter -> q :: Queue(25) -> Idle; n :: Queue -> Idle; Idle -> n", 2);
     run.rounds(1, 0);
     run.rounds(4, 1);
@@ -45,13 +44,15 @@ TEST(Replicas, HandlersThatAreNotThere) {
 }
 
 TEST(Replicas, ElementsThatExistOnceHaveOneWorker) {
-  MachineRun run("workers: {count: 2}", "s :: InfiniteSource -> Discard", MachineRun::Unstarted{});
+  MachineRun run("workers: {count: 2, pinned: false}", "s :: InfiniteSource -> Discard",
+                 MachineRun::Unstarted{});
   ASSERT_TRUE(run.built);
   EXPECT_EQ(run.machine.workers_for(run.replicas.first(), run.diagnostics), 1u);
   EXPECT_THAT(run.messages(),
               ::testing::HasSubstr("'s :: InfiniteSource' can exist only once, so one worker of 2 "
                                    "runs this configuration"));
-  MachineRun other("workers: {count: 2}", "Idle -> Queue -> Discard", MachineRun::Unstarted{});
+  MachineRun other("workers: {count: 2, pinned: false}", "Idle -> Queue -> Discard",
+                   MachineRun::Unstarted{});
   EXPECT_EQ(other.machine.workers_for(other.replicas.first(), other.diagnostics), 2u);
   EXPECT_EQ(other.messages(), "");
 }
