@@ -33,30 +33,22 @@ class ScheduleInfo final : public Element {
       if (words.size() != 2 || !click::ArgType<double>::parse(words[1], share, unused) ||
           !(share >= 0) || !std::isfinite(share)) {
         good = context.error(shares, i, "expected 'ELEMENT SHARE'", "write: q 2");
-      } else if (!scale(words[0], share)) {
-        context.warning(shares, i, "'" + words[0] + "' does not name an element");
+      } else {
+        const std::vector<Element*> named = router().find_all(*this, words[0]);
+        if (named.empty())
+          context.warning(shares, i, "'" + words[0] + "' does not name an element");
+        for (const Element* element : named) scale(*element, share);
       }
     }
     return good;
   }
 
  private:
-  // Returns whether there is such an element, compound or not.
-  bool scale(const std::string& element_name, double share) {
-    const std::string wanted = name().substr(0, name().rfind('/') + 1) + element_name;
-    bool found = false;
-    for (const auto& element : router().elements()) {
-      const std::string& other = element->name();
-      if (!other.starts_with(wanted)) continue;
-      if (other.size() > wanted.size() && other[wanted.size()] != '/') continue;
-      found = true;
-      for (Task* task : element->tasks()) {
-        const double tickets = std::round(task->tickets() * share);
-        task->set_tickets(
-            static_cast<uint32_t>(std::clamp(tickets, 1.0, double{Task::kMaxTickets})));
-      }
+  static void scale(const Element& element, double share) {
+    for (Task* task : element.tasks()) {
+      const double tickets = std::round(task->tickets() * share);
+      task->set_tickets(static_cast<uint32_t>(std::clamp(tickets, 1.0, double{Task::kMaxTickets})));
     }
-    return found;
   }
 };
 

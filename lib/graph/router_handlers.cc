@@ -183,6 +183,13 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
   return element == nullptr ? std::nullopt : element->make_handler(wanted);
 }
 
+void Router::run_here(const std::function<void()>& work) {
+  if (scheduler_ == nullptr)
+    work();
+  else
+    scheduler_->call(work);
+}
+
 std::optional<std::string> Router::read_handler(std::string_view name, std::string& error,
                                                 std::string_view parameters) {
   if (!configured_) {

@@ -40,7 +40,7 @@ std::vector<int> sent_by(Router& router) {
 
 TEST(SharedNeighbours, AnAnswerReleasesWhatAnotherWorkerHolds) {
   in_child([] {
-    MachineRun run("workers: {count: 2, pinned: false}", kConfig, 2);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig);
     Router& zero = run.replicas.on(0);
     Router& one = run.replicas.on(1);
     const IPAddress neighbour(10, 0, 0, 2);
@@ -71,7 +71,7 @@ TEST(SharedNeighbours, AnAnswerReleasesWhatAnotherWorkerHolds) {
 
 TEST(SharedNeighbours, EachWorkerWaitsUntilItGivesUpItself) {
   in_child([] {
-    MachineRun run("workers: {count: 2, pinned: false}", kConfig, 2);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig);
     const IPAddress neighbour(10, 0, 0, 2);
     send(run.replicas.on(0), run.pool(), neighbour, {1});
     run.clock.jump_to(run.clock.now() + 500'000'000);
@@ -100,7 +100,7 @@ TEST(SharedNeighbours, WorkersThatRun) {
     const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
     Replicas replicas;
     ASSERT_TRUE(replicas.build(graph, machine, diagnostics) &&
-                machine.start(replicas.first(), 2, diagnostics) &&
+                machine.start(replicas.first(), diagnostics) &&
                 replicas.initialize(machine, diagnostics))
         << diagnostics.render(Diagnostics::Form::full);
     Scheduler& sending = machine.workers()[0]->scheduler();
