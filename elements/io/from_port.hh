@@ -21,8 +21,11 @@ class FromPort : public Element {
           "packets by flow.",
       .phase = Phase::devices};
 
-  Arg<std::string> port{
-      *this, "PORT", {.doc = "The port's name.", .positional = true, .mandatory = true}};
+  Arg<std::string> port{*this,
+                        "PORT",
+                        {.doc = "The port's name, or its number in the system file.",
+                         .positional = true,
+                         .mandatory = true}};
   Arg<uint32_t> burst{*this,
                       "BURST",
                       0,
@@ -37,7 +40,8 @@ class FromPort : public Element {
     machine_ = context.machine;
     for (const auto& other : router().elements())
       if (auto* twin = dynamic_cast<FromPort*>(other.get());
-          twin != nullptr && twin != this && twin->index() < index() && *twin->port == *port)
+          twin != nullptr && twin != this && twin->index() < index() &&
+          same_port(*context.machine, *twin->port, *port))
         return context.error(
             "PORT: '" + twin->label() + "' receives from port '" + *port + "' already",
             "a Tee or a Classifier behind one FromPort shares its packets out");
@@ -45,19 +49,41 @@ class FromPort : public Element {
   }
 
   Residence residence() const override { return machine_->receiving(*port); }
-  bool receives_from(std::string_view name) const override { return *port == name; }
+  bool receives_from(std::string_view name) const override {
+    return same_port(*machine_, *port, name);
+  }
 
   bool initialize(SetupContext& context) override {
     device_ = context.machine->device(*port);
-    queue_ = device_->rx_queues() == 1 ? 0 : worker().worker;
+    // A share of the queues, or all when no other worker receives.
+    const bool alone = residence().kind != Residence::Kind::everywhere ||
+                       router().pin(index()).has_value() || worker().workers == 1;
+    for (uint32_t queue = alone ? 0 : worker().worker; queue < device_->rx_queues();
+         queue += alone ? 1 : worker().workers)
+      queues_.push_back(queue);
     limit_ = *burst != 0 ? *burst : worker().batch_size;
     task.schedule();
     return true;
   }
 
   bool run_task(Task&) override {
+    bool worked = false;
+    for (const uint32_t queue : queues_) worked |= receive(queue);
+    return worked;
+  }
+
+ protected:
+  virtual bool claim(SetupContext& context) { return context.machine->claim_port(*port, context); }
+
+ private:
+  static bool same_port(const Machine& machine, std::string_view a, std::string_view b) {
+    return a == b || (machine.config().find_port(a) != nullptr &&
+                      machine.config().find_port(a) == machine.config().find_port(b));
+  }
+
+  bool receive(uint32_t queue) {
     PacketBatch batch;
-    const uint32_t received = device_->receive(queue_, batch.mbufs(), limit_);
+    const uint32_t received = device_->receive(queue, batch.mbufs(), limit_);
     if (received == 0) return false;
     batch.set_size(received);
     for (uint32_t i = 0; i < received; ++i) {
@@ -73,13 +99,9 @@ class FromPort : public Element {
     return true;
   }
 
- protected:
-  virtual bool claim(SetupContext& context) { return context.machine->claim_port(*port, context); }
-
- private:
   Machine* machine_ = nullptr;
   Device* device_ = nullptr;
-  uint32_t queue_ = 0;
+  std::vector<uint32_t> queues_;
   uint32_t limit_ = 0;
 };
 

@@ -20,8 +20,11 @@ class ToPort : public Element {
           "input is a pull port.",
       .phase = Phase::devices};
 
-  Arg<std::string> port{
-      *this, "PORT", {.doc = "The port's name.", .positional = true, .mandatory = true}};
+  Arg<std::string> port{*this,
+                        "PORT",
+                        {.doc = "The port's name, or its number in the system file.",
+                         .positional = true,
+                         .mandatory = true}};
   Arg<uint32_t> burst{
       *this,
       "BURST",

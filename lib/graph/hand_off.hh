@@ -17,7 +17,7 @@ namespace headroom {
 
 class Inlet {
  public:
-  static constexpr uint32_t kSize = 1024;  // packets; one place stays empty
+  static constexpr uint32_t kSize = 2048;  // packets; one place stays empty
 
   // Into input `port` of `to`, at most `limit` packets at a time.
   Inlet(Element& to, uint32_t port, uint32_t limit)

@@ -39,6 +39,14 @@ std::string place(const SystemConfig::Port& port) { return "port '" + port.name 
 }  // namespace
 
 bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
+  if (!port.members.empty()) {
+    SystemConfig::Port member = port;
+    member.members.clear();
+    return std::ranges::all_of(port.members, [&](const std::string& vdev) {
+      member.vdev = vdev;
+      return check(member, diagnostics);
+    });
+  }
   if (const std::string path = device_argument(port.vdev, "rx_pcap"); !path.empty()) {
     char reason[PCAP_ERRBUF_SIZE] = "";
     pcap_t* capture = pcap_open_offline(path.c_str(), reason);
@@ -84,10 +92,21 @@ bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
 }
 
 uint64_t Device::never_returned() const {
-  return driver_ == "net_af_xdp" ? kXdpPackets + config_.tx_descriptors : 0;
+  const uint64_t members = std::max<uint64_t>(config_.members.size(), 1);
+  return driver_ == "net_af_xdp" ? members * (kXdpPackets + config_.tx_descriptors) : 0;
 }
 
 uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
+  if (!port.members.empty()) {
+    uint64_t packets = 0;
+    for (const std::string& vdev : port.members) {
+      SystemConfig::Port member = port;
+      member.members.clear();
+      member.vdev = vdev;
+      packets += packets_of_driver(member);
+    }
+    return packets;
+  }
   if (port.vdev.starts_with("net_af_xdp")) return 2 * kXdpPackets;
   if (!port.vdev.starts_with("net_pcap") || device_argument(port.vdev, "infinite_rx") != "1")
     return 0;
@@ -111,17 +130,14 @@ bool Device::fail(Diagnostics& diagnostics, const std::string& what, int code, s
   return false;
 }
 
-bool Device::probe(Diagnostics& diagnostics) {
-  const std::string name =
-      config_.pci.empty() ? config_.vdev.substr(0, config_.vdev.find(',')) : config_.pci;
+bool Device::probe(const std::string& vdev, uint16_t& member, Diagnostics& diagnostics) {
+  const std::string name = config_.pci.empty() ? vdev.substr(0, vdev.find(',')) : config_.pci;
   if (config_.pci.empty()) {
-    if (const int code = rte_dev_probe(config_.vdev.c_str()); code < 0)
+    if (const int code = rte_dev_probe(vdev.c_str()); code < 0)
       // -1 is what most causes come out as, not a lack of permission.
-      return fail(diagnostics, "the driver refuses '" + config_.vdev + "'",
-                  code == -EPERM ? 0 : code);
-    probed_ = true;
+      return fail(diagnostics, "the driver refuses '" + vdev + "'", code == -EPERM ? 0 : code);
   }
-  if (rte_eth_dev_get_port_by_name(name.c_str(), &port_) != 0)
+  if (rte_eth_dev_get_port_by_name(name.c_str(), &member) != 0)
     return fail(diagnostics, "no DPDK driver took " + name, 0,
                 config_.pci.empty()
                     ? "is it a network driver?"
@@ -129,101 +145,130 @@ bool Device::probe(Diagnostics& diagnostics) {
   return true;
 }
 
-bool Device::configure(Pool& pool, Diagnostics& diagnostics) {
+bool Device::configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues, Pool& pool,
+                       Diagnostics& diagnostics) {
   rte_eth_dev_info info{};
-  if (const int code = rte_eth_dev_info_get(port_, &info); code != 0)
+  if (const int code = rte_eth_dev_info_get(member, &info); code != 0)
     return fail(diagnostics, "does not describe itself", code);
   driver_ = info.driver_name == nullptr ? "?" : info.driver_name;
   // Some virtual devices answer 0 for a limit that they do not have.
-  if (info.max_rx_queues != 0 && rx_queues_ > info.max_rx_queues) rx_queues_ = 1;
-  if (info.max_tx_queues != 0 && tx_queues_ > info.max_tx_queues) tx_queues_ = 1;
+  if (info.max_rx_queues != 0 && rx_queues > info.max_rx_queues) rx_queues = 1;
+  if (info.max_tx_queues != 0 && tx_queues > info.max_tx_queues) tx_queues = 1;
   rte_eth_conf conf{};
-  if (rx_queues_ > 1) {
+  if (rx_queues > 1) {
     const uint64_t fields =
         (RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP | RTE_ETH_RSS_UDP) & info.flow_type_rss_offloads;
     if (fields != 0) {
       conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
       conf.rx_adv_conf.rss_conf.rss_hf = fields;
-    } else if (config_.vdev.empty()) {
-      rx_queues_ = 1;  // the others would get nothing, or what belongs to one flow
+    } else if (!config_.pci.empty()) {
+      rx_queues = 1;  // a card that cannot spread flows would use one queue alone
     }
   }
-  if (const int code = rte_eth_dev_configure(port_, rx_queues_, tx_queues_, &conf); code != 0)
+  if (const int code = rte_eth_dev_configure(member, static_cast<uint16_t>(rx_queues),
+                                             static_cast<uint16_t>(tx_queues), &conf);
+      code != 0)
     return fail(diagnostics, "cannot be configured", code);
   auto rx_descriptors = static_cast<uint16_t>(config_.rx_descriptors);
   auto tx_descriptors = static_cast<uint16_t>(config_.tx_descriptors);
-  if (const int code = rte_eth_dev_adjust_nb_rx_tx_desc(port_, &rx_descriptors, &tx_descriptors);
+  if (const int code = rte_eth_dev_adjust_nb_rx_tx_desc(member, &rx_descriptors, &tx_descriptors);
       code != 0)
     return fail(diagnostics, "refuses its descriptors", code);
-  const int socket = rte_eth_dev_socket_id(port_);
-  for (uint16_t queue = 0; queue < rx_queues_; ++queue)
-    if (const int code = rte_eth_rx_queue_setup(
-            port_, queue, rx_descriptors, static_cast<unsigned>(socket), nullptr, pool.mempool());
+  const auto socket = static_cast<unsigned>(rte_eth_dev_socket_id(member));
+  for (uint16_t queue = 0; queue < rx_queues; ++queue) {
+    if (const int code =
+            rte_eth_rx_queue_setup(member, queue, rx_descriptors, socket, nullptr, pool.mempool());
         code != 0)
       return fail(diagnostics, "cannot set up a receive queue", code);
-  for (uint16_t queue = 0; queue < tx_queues_; ++queue)
-    if (const int code = rte_eth_tx_queue_setup(port_, queue, tx_descriptors,
-                                                static_cast<unsigned>(socket), nullptr);
+    rx_queues_.push_back({member, queue});
+  }
+  for (uint16_t queue = 0; queue < tx_queues; ++queue) {
+    if (const int code = rte_eth_tx_queue_setup(member, queue, tx_descriptors, socket, nullptr);
         code != 0)
       return fail(diagnostics, "cannot set up a transmit queue", code);
+    tx_queues_.push_back({member, queue});
+  }
+  return true;
+}
+
+// A device that was built with another MTU and cannot change it says so here; the default needs no
+// asking.
+bool Device::set_mtu(uint16_t member, Diagnostics& diagnostics) {
+  uint16_t mtu = 0;
+  const auto wanted = static_cast<uint16_t>(config_.mtu == 0 ? kDefaultMtu : config_.mtu);
+  const bool as_it_is = config_.mtu == 0 && !config_.interface.empty();
+  if (as_it_is || rte_eth_dev_get_mtu(member, &mtu) != 0 || mtu == wanted) return true;
+  const int code = rte_eth_dev_set_mtu(member, wanted);
+  return code == 0 || code == -ENOTSUP ||
+         fail(diagnostics, "refuses an MTU of " + std::to_string(wanted), code);
+}
+
+bool Device::open_member(const std::string& vdev, uint32_t rx_queues, uint32_t tx_queues,
+                         Pool& pool, Diagnostics& diagnostics) {
+  uint16_t member = 0;
+  if (!probe(vdev, member, diagnostics)) return false;
+  if (!configure(member, rx_queues, tx_queues, pool, diagnostics) ||
+      !set_mtu(member, diagnostics)) {
+    rte_eth_dev_close(member);
+    return false;
+  }
+  if (const int code = rte_eth_dev_start(member); code != 0) {
+    rte_eth_dev_close(member);
+    return fail(diagnostics, "does not start", code);
+  }
+  members_.push_back(member);
+  if (config_.promiscuous) {
+    const int code = rte_eth_promiscuous_enable(member);
+    if (code != 0 && code != -ENOTSUP) return fail(diagnostics, "refuses promiscuous mode", code);
+  }
   return true;
 }
 
 bool Device::open(uint32_t rx_queues, uint32_t tx_queues, Pool& pool, Diagnostics& diagnostics) {
-  rx_queues_ = static_cast<uint16_t>(rx_queues);
-  tx_queues_ = static_cast<uint16_t>(tx_queues);
-  if (!probe(diagnostics) || !configure(pool, diagnostics)) return false;
-  // A device that was built with another MTU and cannot change it says so here; the default needs
-  // no asking.
-  uint16_t mtu = 0;
-  const auto wanted = static_cast<uint16_t>(config_.mtu == 0 ? kDefaultMtu : config_.mtu);
-  const bool as_it_is = config_.mtu == 0 && !config_.interface.empty();
-  if (!as_it_is && rte_eth_dev_get_mtu(port_, &mtu) == 0 && mtu != wanted) {
-    const int code = rte_eth_dev_set_mtu(port_, wanted);
-    if (code != 0 && code != -ENOTSUP)
-      return fail(diagnostics, "refuses an MTU of " + std::to_string(wanted), code);
-  }
-  if (const int code = rte_eth_dev_start(port_); code != 0)
-    return fail(diagnostics, "does not start", code);
-  open_ = true;
-  if (config_.promiscuous) {
-    const int code = rte_eth_promiscuous_enable(port_);
-    if (code != 0 && code != -ENOTSUP) return fail(diagnostics, "refuses promiscuous mode", code);
+  if (config_.members.empty()) {
+    if (!open_member(config_.vdev, rx_queues, tx_queues, pool, diagnostics)) return false;
+  } else {
+    for (const std::string& vdev : config_.members)
+      if (!open_member(vdev, 1, 1, pool, diagnostics)) return false;
   }
   rte_ether_addr address{};
-  if (rte_eth_macaddr_get(port_, &address) == 0)
+  if (rte_eth_macaddr_get(port_id(), &address) == 0)
     address_ = EtherAddress::from_bytes(address.addr_bytes);
   return true;
 }
 
 void Device::close() {
-  if (open_ && driver_ == "net_ring") drain();
-  if (open_) rte_eth_dev_stop(port_);
-  if (open_ || probed_) rte_eth_dev_close(port_);
-  open_ = probed_ = false;
+  for (const uint16_t member : members_) {
+    if (driver_ == "net_ring") drain(member);
+    rte_eth_dev_stop(member);
+    rte_eth_dev_close(member);
+  }
+  members_.clear();
 }
 
-void Device::drain() {
+void Device::drain(uint16_t member) {
   rte_mbuf* mbufs[64];
   rte_eth_dev_info info{};
-  if (rte_eth_dev_info_get(port_, &info) != 0) return;
+  if (rte_eth_dev_info_get(member, &info) != 0) return;
   for (uint16_t queue = 0; queue < info.nb_rx_queues; ++queue)
-    while (const uint16_t count = rte_eth_rx_burst(port_, queue, mbufs, std::size(mbufs)))
+    while (const uint16_t count = rte_eth_rx_burst(member, queue, mbufs, std::size(mbufs)))
       rte_pktmbuf_free_bulk(mbufs, count);
 }
 
 DeviceStats Device::stats() const {
   DeviceStats stats;
-  rte_eth_stats raw{};
-  if (!open_ || rte_eth_stats_get(port_, &raw) != 0) return stats;
-  stats.received = raw.ipackets;
-  stats.received_bytes = raw.ibytes;
-  stats.transmitted = raw.opackets;
-  stats.transmitted_bytes = raw.obytes;
-  stats.missed = raw.imissed;
-  stats.no_buffer = raw.rx_nombuf;
-  stats.rx_errors = raw.ierrors;
-  stats.tx_errors = raw.oerrors;
+  for (const uint16_t member : members_) {
+    rte_eth_stats raw{};
+    if (rte_eth_stats_get(member, &raw) != 0) continue;
+    stats.received += raw.ipackets;
+    stats.received_bytes += raw.ibytes;
+    stats.transmitted += raw.opackets;
+    stats.transmitted_bytes += raw.obytes;
+    stats.missed += raw.imissed;
+    stats.no_buffer += raw.rx_nombuf;
+    stats.rx_errors += raw.ierrors;
+    stats.tx_errors += raw.oerrors;
+  }
   return stats;
 }
 

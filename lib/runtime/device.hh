@@ -1,8 +1,9 @@
-// A port of this machine: one DPDK Ethernet device, configured and started.
+// A port of this machine, configured and started: one DPDK Ethernet device, or several that are
+// members of one port, such as the queues of an interface that has a device each.
 //
 //   Device device(config.ports[0]);
 //   if (!device.open(queues, pool, diagnostics)) ...
-//   n = device.receive(queue, batch.mbufs(), 64);
+//   n = device.receive(queue, batch.mbufs(), 64);    // queue < device.rx_queues()
 #pragma once
 
 #include <rte_ethdev.h>
@@ -52,37 +53,46 @@ class Device {
   void close();
 
   uint32_t receive(uint32_t queue, rte_mbuf** mbufs, uint32_t limit) {
-    return rte_eth_rx_burst(port_, static_cast<uint16_t>(queue), mbufs,
-                            static_cast<uint16_t>(limit));
+    const Queue& from = rx_queues_[queue];
+    return rte_eth_rx_burst(from.port, from.queue, mbufs, static_cast<uint16_t>(limit));
   }
   uint32_t transmit(uint32_t queue, rte_mbuf** mbufs, uint32_t count) {
-    return rte_eth_tx_burst(port_, static_cast<uint16_t>(queue), mbufs,
-                            static_cast<uint16_t>(count));
+    const Queue& to = tx_queues_[queue];
+    return rte_eth_tx_burst(to.port, to.queue, mbufs, static_cast<uint16_t>(count));
   }
 
   const SystemConfig::Port& config() const { return config_; }
   const std::string& name() const { return config_.name; }
   const std::string& driver() const { return driver_; }
   EtherAddress address() const { return address_; }
-  uint16_t port_id() const { return port_; }
-  uint32_t rx_queues() const { return rx_queues_; }
-  uint32_t tx_queues() const { return tx_queues_; }
-  bool is_open() const { return open_; }
+  // DPDK's number of the first member.
+  uint16_t port_id() const { return members_.front(); }
+  uint32_t rx_queues() const { return static_cast<uint32_t>(rx_queues_.size()); }
+  uint32_t tx_queues() const { return static_cast<uint32_t>(tx_queues_.size()); }
+  bool is_open() const { return !members_.empty(); }
   DeviceStats stats() const;
 
  private:
-  bool probe(Diagnostics& diagnostics);
-  bool configure(Pool& pool, Diagnostics& diagnostics);
+  // A queue of one of the members.
+  struct Queue {
+    uint16_t port;
+    uint16_t queue;
+  };
+
+  bool open_member(const std::string& vdev, uint32_t rx_queues, uint32_t tx_queues, Pool& pool,
+                   Diagnostics& diagnostics);
+  bool probe(const std::string& vdev, uint16_t& member, Diagnostics& diagnostics);
+  bool configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues, Pool& pool,
+                 Diagnostics& diagnostics);
+  bool set_mtu(uint16_t member, Diagnostics& diagnostics);
   // Frees what was transmitted into a ring and never received; its driver would lose it.
-  void drain();
+  void drain(uint16_t member);
   bool fail(Diagnostics& diagnostics, const std::string& what, int code, std::string hint = {});
 
   SystemConfig::Port config_;
-  uint16_t port_ = 0;
-  uint16_t rx_queues_ = 0;
-  uint16_t tx_queues_ = 0;
-  bool probed_ = false;
-  bool open_ = false;
+  std::vector<uint16_t> members_;  // those that were started
+  std::vector<Queue> rx_queues_;
+  std::vector<Queue> tx_queues_;
   std::string driver_;
   EtherAddress address_;
 };

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -41,19 +42,34 @@ bool Interface::fits_af_xdp(uint32_t data_room) const {
   return whole <= kPage && mtu_ + kEthernet + kXdpHeadroom <= data_room;
 }
 
-std::string Interface::device(SystemConfig::Attach attach, uint32_t data_room) const {
+uint32_t Interface::queues() const {
+  uint32_t count = 0;
+  std::error_code none;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("/sys/class/net/" + name_ + "/queues", none))
+    count += entry.path().filename().string().starts_with("rx-");
+  return std::max(count, 1U);
+}
+
+std::vector<std::string> Interface::devices(SystemConfig::Attach attach, uint32_t data_room) const {
   using Attach = SystemConfig::Attach;
   if (attach == Attach::automatic) attach = fits_af_xdp(data_room) ? Attach::af_xdp : Attach::pcap;
   switch (attach) {
     case Attach::pcap:
-      return "net_pcap_" + name_ + ",rx_iface_in=" + name_ + ",tx_iface=" + name_;
+      return {"net_pcap_" + name_ + ",rx_iface_in=" + name_ + ",tx_iface=" + name_};
     case Attach::af_packet:
-      return "net_af_packet_" + name_ + ",iface=" + name_;
+      return {"net_af_packet_" + name_ + ",iface=" + name_};
     case Attach::automatic:
     case Attach::af_xdp:
       break;
   }
-  return "net_af_xdp_" + name_ + ",iface=" + name_ + ",force_copy=1";
+  std::vector<std::string> all;
+  for (uint32_t queue = 0; queue < queues(); ++queue) {
+    const std::string number = std::to_string(queue);
+    all.push_back("net_af_xdp_" + name_ + (queue == 0 ? "" : "_" + number) + ",iface=" + name_ +
+                  ",start_queue=" + number + ",queue_count=1,force_copy=1");
+  }
+  return all;
 }
 
 std::string interfaces_hint(const std::string& name) {

@@ -7,11 +7,12 @@
 //
 //   Interface interface;
 //   if (!interface.find("eth0")) ...
-//   std::string vdev = interface.device(Attach::automatic, data_room);
+//   for (const std::string& vdev : interface.devices(Attach::automatic, data_room)) ...
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "headroom/runtime/system_config.hh"
 
@@ -23,10 +24,14 @@ class Interface {
   bool find(const std::string& name);
 
   uint32_t mtu() const { return mtu_; }
+  // Its receive queues. AF_XDP attaches each by itself, and what comes to another goes to the
+  // system.
+  uint32_t queues() const;
   // Whether AF_XDP can receive its longest frames into packets with this much room for data.
   bool fits_af_xdp(uint32_t data_room) const;
-  // The virtual device that attaches it, for rte_dev_probe().
-  std::string device(SystemConfig::Attach attach, uint32_t data_room) const;
+  // The virtual devices that attach it, for rte_dev_probe(): one, or with AF_XDP one for each
+  // queue.
+  std::vector<std::string> devices(SystemConfig::Attach attach, uint32_t data_room) const;
 
  private:
   std::string name_;

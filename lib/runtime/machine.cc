@@ -31,8 +31,9 @@ bool Machine::claim_port(std::string_view name, const SetupContext& context) {
     }
     return context.error("PORT: no port '" + std::string(name) + "'", std::move(hint));
   }
-  if (std::find(claimed_.begin(), claimed_.end(), name) == claimed_.end())
-    claimed_.emplace_back(name);
+  const std::string& known = config_.find_port(name)->name;
+  if (std::find(claimed_.begin(), claimed_.end(), known) == claimed_.end())
+    claimed_.push_back(known);
   return true;
 }
 
@@ -69,14 +70,20 @@ bool Machine::attach_interfaces(Diagnostics& diagnostics) {
       diagnostics.warning(port.where, "interface '" + port.interface +
                                           "' is attached by af_packet: fragments arrive glued "
                                           "together, and frames longer than 2,048 bytes cut");
-    port.vdev = interface.device(port.attach, config_.pools.data_room);
+    const std::vector<std::string> devices =
+        interface.devices(port.attach, config_.pools.data_room);
+    if (devices.size() == 1)
+      port.vdev = devices.front();
+    else
+      port.members = devices;
   }
   return ok;
 }
 
 Device* Machine::device(std::string_view name) const {
+  const SystemConfig::Port* const port = config_.find_port(name);
   for (const auto& device : devices_)
-    if (device->name() == name) return device.get();
+    if (port != nullptr && device->name() == port->name) return device.get();
   return nullptr;
 }
 
@@ -87,13 +94,13 @@ WorkerRoles Machine::roles() const {
 
 Residence Machine::receiving(std::string_view port) const {
   const Device* const found = device(port);
-  const bool all = found->rx_queues() == config_.workers.count;
+  const bool all = found->rx_queues() >= config_.workers.count && roles().io == 0;
   return {all ? Residence::Kind::everywhere : Residence::Kind::port, found->port_id()};
 }
 
 Residence Machine::transmitting(std::string_view port) const {
   const Device* const found = device(port);
-  const bool all = found->tx_queues() == config_.workers.count && roles().io == 0;
+  const bool all = found->tx_queues() >= config_.workers.count && roles().io == 0;
   return {all ? Residence::Kind::everywhere : Residence::Kind::port, found->port_id()};
 }
 
@@ -130,10 +137,10 @@ PoolPlan Machine::plan_pool(const Router& router) const {
   for (const auto& element : router.elements())
     if (const uint64_t most = element->holds_at_most(); most != 0)
       plan.add("'" + element->label() + "' holds up to " + grouped(most), most * workers);
+  // A ring in and one out; when more are full at once, packets that come find none.
   if (workers > 1)
-    plan.add(times(router.connections().size(), "connection", uint64_t{Inlet::kSize},
-                   "packets on their way between workers"),
-             Inlet::kSize * router.connections().size());
+    plan.add(times(workers, "worker", 2 * Inlet::kSize, "packets on their way to others"),
+             uint64_t{workers} * 2 * Inlet::kSize);
   return plan;
 }
 

@@ -66,7 +66,7 @@ Names port_names(const SystemConfig& config) {
 }
 
 // What a port can be.
-constexpr const char* kDeviceKinds[] = {"vdev", "pci", "interface"};
+constexpr const char* kDeviceKinds[] = {"vdev", "members", "pci", "interface"};
 
 using Given = std::map<std::string, SourceLocation, std::less<>>;
 
@@ -170,6 +170,11 @@ class Reader {
         for (const auto& part : node) {
           if (!part.IsScalar()) return wrong(part);
           values.push_back(part.Scalar());
+          if (auto problem = entry.check ? entry.check(values.back()) : std::nullopt) {
+            diagnostics_.error(location(part.Mark()), quoted(path) + " " + problem->message,
+                               std::move(problem->hint));
+            return false;
+          }
         }
         *std::get<std::vector<std::string>*>(target) = std::move(values);
         return true;
@@ -192,17 +197,31 @@ class Reader {
   void check_devices(SourceLocation where) {
     std::map<std::string_view, const Port*> users;
     for (const auto& port : config_.ports) {
-      std::string_view device = port.pci;
-      if (!port.interface.empty()) device = port.interface;
-      if (!port.vdev.empty()) device = system_schema::device_name(port.vdev);
-      if (device.empty()) continue;
-      const auto [user, fresh] = users.emplace(device, &port);
-      if (fresh) continue;
-      diagnostics_.error(where.known() ? where : port.where,
-                         "port " + quoted(port.name) + " uses the device " + quoted(device) +
-                             " that port " + quoted(user->second->name) + " uses already",
-                         port.vdev.empty() ? "" : "number them: net_null0, net_null1");
+      std::vector<std::string_view> devices{port.pci, port.interface,
+                                            system_schema::device_name(port.vdev)};
+      for (const std::string& member : port.members)
+        devices.push_back(system_schema::device_name(member));
+      for (const std::string_view device : devices) {
+        if (device.empty()) continue;
+        const auto [user, fresh] = users.emplace(device, &port);
+        if (fresh) continue;
+        const bool physical = device == port.pci || device == port.interface;
+        diagnostics_.error(where.known() ? where : port.where,
+                           "port " + quoted(port.name) + " uses the device " + quoted(device) +
+                               " that port " + quoted(user->second->name) + " uses already",
+                           physical ? "" : "number them: net_null0, net_null1");
+      }
     }
+  }
+
+  void check_workers(SourceLocation where) {
+    const auto& workers = config_.workers;
+    if (workers.shape == SystemConfig::Shape::pipeline && workers.io >= workers.count)
+      diagnostics_.error(where,
+                         "a pipeline needs more workers than " + std::to_string(workers.io) +
+                             " for input and output, and 'workers.count' is " +
+                             std::to_string(workers.count),
+                         "raise workers.count, or set workers.shape to run-to-completion");
   }
 
   // A DPDK pool holds at least one and a half times its cache.
@@ -280,6 +299,7 @@ class Reader {
                            "'cores' alone says how many workers there are");
       if (!workers.cores.empty()) workers.count = static_cast<uint32_t>(workers.cores.size());
     }
+    if (section == "workers" && given.contains("shape")) check_workers(given.at("shape"));
     if (section == "pools" && given.contains("packets")) check_pools(given.at("packets"));
   }
 
@@ -306,10 +326,10 @@ class Reader {
             "a port is one device");
     }
     if (first.empty())
-      diagnostics_.error(where,
-                         "port " + quoted(name) + " has none of 'vdev', 'pci' and 'interface'",
-                         "such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or interface: "
-                         "eth0");
+      diagnostics_.error(
+          where, "port " + quoted(name) + " has none of 'vdev', 'members', 'pci' and 'interface'",
+          "such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or interface: "
+          "eth0");
     config_.ports.push_back(std::move(port));
   }
 
@@ -329,7 +349,11 @@ class Reader {
 
 const Port* SystemConfig::find_port(std::string_view name) const {
   const auto found = std::ranges::find(ports, name, &Port::name);
-  return found == ports.end() ? nullptr : &*found;
+  if (found != ports.end()) return &*found;
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_number = error == std::errc() && end == name.data() + name.size();
+  return is_number && number < ports.size() ? &ports[number] : nullptr;
 }
 
 SystemConfig default_system_config() { return {}; }
@@ -412,14 +436,21 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (path == "workers.cores")
     changed.workers.count = static_cast<uint32_t>(changed.workers.cores.size());
   if (path == "workers.count") changed.workers.cores.clear();
-  if (pattern == "ports.*.vdev") port->pci = port->interface = {};
-  if (pattern == "ports.*.pci") port->vdev = port->interface = {};
-  if (pattern == "ports.*.interface") port->vdev = port->pci = {};
+  if (entry->check) {
+    const Port old = *port;
+    port->vdev = port->pci = port->interface = {};
+    port->members.clear();
+    if (pattern == "ports.*.vdev") port->vdev = old.vdev;
+    if (pattern == "ports.*.members") port->members = old.members;
+    if (pattern == "ports.*.pci") port->pci = old.pci;
+    if (pattern == "ports.*.interface") port->interface = old.interface;
+  }
   if (!name.empty()) {
     reader.check_port_name(name, {file, 1, 7});
     reader.check_devices(where);
   }
   if (path.starts_with("pools.")) reader.check_pools(where);
+  if (path.starts_with("workers.")) reader.check_workers(where);
   if (diagnostics.errors() == errors) config = std::move(changed);
 }
 

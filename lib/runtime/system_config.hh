@@ -39,9 +39,10 @@ struct SystemConfig {
 
   struct Port {
     std::string name = {};
-    std::string vdev = {};       // exactly one of these three
-    std::string pci = {};        // in the long form, "0000:03:00.0"
-    std::string interface = {};  // of Linux
+    std::string vdev = {};                  // exactly one of these four
+    std::vector<std::string> members = {};  // virtual devices that are one port
+    std::string pci = {};                   // in the long form, "0000:03:00.0"
+    std::string interface = {};             // of Linux
     Attach attach = Attach::automatic;
     uint32_t rx_queues = 0;  // 0: one per worker
     uint32_t rx_descriptors = 1024;
@@ -74,6 +75,7 @@ struct SystemConfig {
   Workers workers;
   Pools pools;
 
+  // By its name, or else by its number in the file, counted from 0.
   const Port* find_port(std::string_view name) const;
 };
 

@@ -71,8 +71,14 @@ constexpr Entry entries[] = {
     {{.path = "ports.*.vdev",
       .type = Type::text,
       .doc = "A virtual device: a driver's name with a number, then its arguments after commas, "
-             "such as net_pcap0,rx_pcap=in.pcap. A port has this, pci or interface."},
+             "such as net_pcap0,rx_pcap=in.pcap. A port has this, members, pci or interface."},
      of_port<&Port::vdev>,
+     check_vdev},
+    {{.path = "ports.*.members",
+      .type = Type::texts,
+      .doc = "Several virtual devices that are one port with a queue each, as a list. A port has "
+             "this, vdev, pci or interface."},
+     of_port<&Port::members>,
      check_vdev},
     {{.path = "ports.*.pci",
       .type = Type::text,

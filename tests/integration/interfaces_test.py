@@ -1,10 +1,11 @@
 """Linux interfaces as ports: two kernels that talk through the program."""
 
 import json
+import os
 import re
 
 from network import NetworkTest
-from support import main
+from support import SOURCE, main
 
 BRIDGE = "FromDevice({0}) -> ToDevice({1}); FromDevice({1}) -> ToDevice({0});"
 
@@ -59,6 +60,65 @@ class Interfaces(NetworkTest):
         process = self.bridge(3000, "--set", "pools.data_room=3400")
         self.assert_ping(self.left, "10.0.0.2", "-M", "do", "-s", "2972")
         self.assertIn("net_af_xdp", self.finish(process))
+
+    queues = 2
+
+    def two_queue_hosts(self):
+        """Two hosts at interfaces with two queues; each flow has one."""
+        hosts = [self.host(address, queues=self.queues) for address in ("10.0.0.1/24", "10.0.0.2/24")]
+        with open(os.path.join(SOURCE, "configs", "system", "rss.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        for name, host in zip(("eth1", "eth2"), hosts):
+            self.assertIn(f"interface: {name} ", text)
+            text = text.replace(f"interface: {name} ", f"interface: {host.port} ")
+        return *hosts, self.write("rss.yaml", text)
+
+    def run_streams(self, workers):
+        """Sixteen streams between the hosts, and the packets that each worker forwarded."""
+        self.left, self.right, system = self.two_queue_hosts()
+        one_way = ("FromDevice({0}) -> {0}s :: CPUSwitch; {0}s [0] -> {0}0 :: Counter -> {1}t :: ToDevice({1});"
+                   "{0}s [1] -> {0}1 :: Counter -> {1}t;")
+        handlers = [word for name in ("left0", "left1", "right0", "right1") for word in ("-h", name + ".count")]
+        process = self.start_headroom(
+            "--system", system, "-e", one_way.format("left", "right") + one_way.format("right", "left"),
+            "--set", "workers.idle=sleep", "--set", "workers.pinned=false", "--set", f"workers.count={workers}",
+            *handlers)
+        self.wait_until_up(self.left, "10.0.0.2")
+        server = self.right.start("iperf3", "-s", "-1", stdout=-3)
+        self.addCleanup(server.kill)
+        self.wait_for_listener(self.right, 5201)
+        result = json.loads(self.left.call("iperf3", "-c", "10.0.0.2", "-t", "2", "-P", "16", "-J").stdout)
+        server.wait(timeout=20)
+        # None hangs because its queue is not polled.
+        for stream in result["end"]["streams"]:
+            self.assertGreater(stream["receiver"]["bytes"], 10_000)
+        for size in (56, 1472, 8000):
+            self.assert_ping(self.left, "10.0.0.2", "-s", str(size))
+        output, errors = self.stop_headroom(process, after=0)
+        self.ledger(errors)
+        # The peers run on the same cores, so one worker may have to wait while the other hands over.
+        reasons = set(re.findall(r"^ +\S+ +([a-z-]+) +[\d,]+$", errors, re.M))
+        self.assertLessEqual(reasons, {"hand-off-full"} if self.queues < workers else set(), errors)
+        for host in (self.left, self.right):
+            wrong = {name: count for name, count in host.counters().items() if "CsumErr" in name and count}
+            self.assertEqual(wrong, {})
+        return [int(line) for line in output.splitlines()[1::3]], errors
+
+    def test_two_queues_on_two_workers(self):
+        counts, errors = self.run_streams(2)
+        self.assertIn("on 2 cores", errors)
+        for count in counts:
+            self.assertGreater(count, 100, counts)
+
+    def test_two_queues_on_one_worker(self):
+        counts, _ = self.run_streams(1)
+        self.assertEqual([count > 100 for count in counts], [True, False, True, False])
+
+    def test_one_queue_on_two_workers(self):
+        self.queues = 1
+        counts, _ = self.run_streams(2)
+        for count in counts:
+            self.assertGreater(count, 100, counts)
 
     def test_interface_from_the_system_file(self):
         self.left = self.host("10.0.0.1/24")

@@ -16,11 +16,12 @@ from support import ProgramTest
 class Host:
     """A namespace with one interface, `eth`; its far end here is called `port`."""
 
-    def __init__(self, name, port, mtu):
+    def __init__(self, name, port, mtu, queues):
         self.name = name
         self.port = port
         self.run("ip", "netns", "add", name)
-        self.run("ip", "link", "add", port, "type", "veth", "peer", "name", "eth", "netns", name)
+        several = ["numrxqueues", str(queues), "numtxqueues", str(queues)]
+        self.run("ip", "link", "add", port, *several, "type", "veth", "peer", "name", "eth", *several, "netns", name)
         for words in (["ip", "link", "set", port, "mtu", str(mtu), "up"],
                       ["ip", "-n", name, "link", "set", "eth", "mtu", str(mtu), "up"],
                       ["ip", "-n", name, "link", "set", "lo", "up"],
@@ -79,10 +80,10 @@ class NetworkTest(ProgramTest):
         self.unique = uuid.uuid4().hex[:6]
         self.hosts = 0
 
-    def host(self, address=None, mtu=1500):
-        """A host, with an address like 10.0.0.1/24 if one is given."""
+    def host(self, address=None, mtu=1500, queues=1):
+        """A host, with an address like 10.0.0.1/24 if one is given. Each end has so many queues each way."""
         self.hosts += 1
-        host = Host(f"h{self.unique}{self.hosts}", f"v{self.unique}{self.hosts}", mtu)
+        host = Host(f"h{self.unique}{self.hosts}", f"v{self.unique}{self.hosts}", mtu, queues)
         self.addCleanup(host.close)
         if address:
             host.ip("addr", "add", address, "dev", "eth")

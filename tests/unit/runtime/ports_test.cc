@@ -276,5 +276,32 @@ TEST(Ports, WhatADriverRefusesIsToldAtThePort) {
     });
 }
 
+// FastClick's spelling: ports by number, and arguments that belong elsewhere here.
+TEST(Ports, DpdkDevices) {
+  in_child([] {
+    TemporaryDirectory directory;
+    const auto packets = numbered_packets(100);
+    write_capture(directory / "in.pcap", packets);
+    MachineRun run("ports:\n  in: {vdev: \"net_pcap0,rx_pcap=" + (directory / "in.pcap") +
+                       "\"}\n  out: {vdev: \"net_pcap1,tx_pcap=" + (directory / "out.pcap") + "\"}",
+                   "f :: FromDPDKDevice(0, 0, 1, PROMISC true, NDESC 512, MAXTHREADS 1, BURST 32)"
+                   "-> t :: ToDPDKDevice(out, IQUEUE 1024, BLOCKING true, TIMEOUT -1)");
+    run.rounds(20);
+    EXPECT_EQ(run.read("f.count"), "100");
+    EXPECT_EQ(run.read("t.count"), "100");
+  });
+}
+
+TEST(Ports, DpdkDeviceMistakes) {
+  const auto messages = [](std::string_view config) {
+    return MachineRun("ports: {a: {vdev: net_null0}}", config, MachineRun::Unstarted{}).messages();
+  };
+  EXPECT_THAT(messages("FromDPDKDevice(1) -> Discard"), HasSubstr("no port '1'"));
+  EXPECT_THAT(messages("FromDPDKDevice(0, PROMSC true) -> Discard"),
+              HasSubstr("did you mean 'PROMISC'?"));
+  EXPECT_THAT(messages("FromDPDKDevice(0) -> Discard; FromPort(a) -> Discard"),
+              HasSubstr("receives from port"));
+}
+
 }  // namespace
 }  // namespace headroom::test

@@ -265,7 +265,7 @@ TEST(SystemConfig, Duplicates) {
 
 TEST(SystemConfig, Devices) {
   EXPECT_THAT(messages("ports:\n  a:\n    mtu: 1500\n"),
-              ElementsAre("2:3 port 'a' has none of 'vdev', 'pci' and 'interface' "
+              ElementsAre("2:3 port 'a' has none of 'vdev', 'members', 'pci' and 'interface' "
                           "(such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or "
                           "interface: eth0)"));
   EXPECT_THAT(messages("ports:\n  a:\n"), ElementsAre(HasSubstr("has none of")));
