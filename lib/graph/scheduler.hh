@@ -21,11 +21,14 @@
 
 namespace headroom {
 
+class Rcu;
 class Router;
 
 class Scheduler {
  public:
-  explicit Scheduler(Clock& clock) : clock_(clock) {}
+  // While a thread runs it, it is reader number `reader` of `rcu`, unless that is null.
+  explicit Scheduler(Clock& clock, Rcu* rcu = nullptr, uint32_t reader = 0)
+      : clock_(clock), rcu_(rcu), reader_(reader) {}
   ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
@@ -89,6 +92,8 @@ class Scheduler {
   void remove(Task& task);
 
   Clock& clock_;
+  Rcu* rcu_;
+  uint32_t reader_;
   std::vector<Router*> routers_;
   std::vector<Task*> tasks_;
   std::size_t scheduled_ = 0;
