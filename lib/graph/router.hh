@@ -31,9 +31,10 @@ class Router {
   Router(const Router&) = delete;
   Router& operator=(const Router&) = delete;
 
-  // Null when there was any mistake; all of them are in `diagnostics`.
+  // Null when there was any mistake; all of them are in `diagnostics`. Replicas of a router are
+  // given the same `siblings`, which outlive them.
   static std::unique_ptr<Router> build(const click::FlatGraph& graph, Machine* machine,
-                                       Diagnostics& diagnostics);
+                                       Diagnostics& diagnostics, Siblings* siblings = nullptr);
   // Calls the elements' initialize() in phase order, and stops at the first that fails.
   bool initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics);
   bool initialized() const { return initialized_; }
@@ -108,6 +109,7 @@ class Router {
   std::vector<std::unique_ptr<Element>> parking_;
   std::vector<std::unique_ptr<Element>> unconnected_;
   Scheduler* scheduler_ = nullptr;
+  Siblings* siblings_ = nullptr;
   int64_t run_count_ = 1;
   std::function<bool()> driver_;
   uint64_t leaked_before_ = PacketBatch::leaked();  // by others

@@ -6,7 +6,8 @@ namespace headroom {
 
 bool Replicas::build(const click::FlatGraph& graph, Machine& machine, Diagnostics& diagnostics) {
   graph_ = graph;
-  auto router = Router::build(graph_, &machine, diagnostics);
+  siblings_.readers = &machine.grace_periods();
+  auto router = Router::build(graph_, &machine, diagnostics, &siblings_);
   if (!router) return false;
   routers_.push_back(std::move(router));
   return true;
@@ -33,8 +34,12 @@ std::optional<std::string> Replicas::read_handler(std::string_view name, std::st
 }
 
 bool Replicas::write_handler(std::string_view name, std::string_view value, std::string& error) {
-  for (const auto& router : routers_)
+  const std::optional<Handler> handler = first().find_handler(name, error);
+  const bool shared = handler && handler->write_to == WriteTo::one;
+  for (const auto& router : routers_) {
     if (!router->write_handler(name, value, error)) return false;
+    if (shared) break;
+  }
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "headroom/base/diagnostics.hh"
 #include "headroom/click/flat_graph.hh"
 #include "headroom/graph/router.hh"
+#include "headroom/graph/siblings.hh"
 
 namespace headroom {
 
@@ -32,7 +33,8 @@ class Replicas {
   // such handler.
   std::optional<std::string> read_handler(std::string_view name, std::string& error,
                                           std::string_view parameters = {}) const;
-  // Writes to all replicas; ends at the first that refuses.
+  // Writes to all replicas, or to the first if the handler changes what they share; ends at the
+  // first that refuses.
   bool write_handler(std::string_view name, std::string_view value, std::string& error);
   Ledger ledger() const;
   // Ends the routers; their packets go back to the pools.
@@ -40,6 +42,7 @@ class Replicas {
 
  private:
   click::FlatGraph graph_;
+  Siblings siblings_;
   std::vector<std::unique_ptr<Router>> routers_;
 };
 
