@@ -12,7 +12,8 @@ constexpr uint32_t mask_of(unsigned length) { return IPAddress::mask_of(length).
 
 }  // namespace
 
-Ip4Table::Ip4Table() : tbl24_(kTbl24Size, kTbl24Size), tbl8_(kTbl24Size * kGroupSize, 0) {}
+Ip4Table::Ip4Table(GracePeriods* readers)
+    : tbl24_(kTbl24Size, kTbl24Size), tbl8_(kTbl24Size * kGroupSize, 0), retired_(readers) {}
 
 bool Ip4Table::add(const IPPrefix& prefix, uint32_t next_hop) {
   if (next_hop > kMaxNextHop) throw std::invalid_argument("next hop exceeds 24 bits");
@@ -22,7 +23,7 @@ bool Ip4Table::add(const IPPrefix& prefix, uint32_t next_hop) {
   PrefixMap& map = prefixes_[length];
   map.reserve_one();
   if (length == 0) {
-    default_.store(next_hop, std::memory_order_relaxed);
+    set_default(next_hop);
     return map.insert_or_assign(network, next_hop);
   }
 
@@ -51,7 +52,7 @@ bool Ip4Table::remove(const IPPrefix& prefix) {
   const uint32_t network = prefix.network().host_order();
   if (!prefixes_[length].erase(network)) return false;
   if (length == 0) {
-    default_.store(kNoRoute, std::memory_order_relaxed);
+    set_default(kNoRoute);
     return true;
   }
   rewrite(network, length, covering_entry(network, length),
@@ -61,10 +62,16 @@ bool Ip4Table::remove(const IPPrefix& prefix) {
     if (--group_prefixes_[group] == 0) {
       // No prefix longer than /24 is left, so the group's entries are all the same.
       tbl24_.store(network >> 8, tbl8_.load(group * kGroupSize));
-      free_group(group);
+      retired_.add(group);
+      reclaim_groups();
     }
   }
   return true;
+}
+
+void Ip4Table::set_default(uint32_t next_hop) {
+  const uint64_t changes = default_.load(std::memory_order_relaxed) >> 32;
+  default_.store((changes + 1) << 32 | next_hop, std::memory_order_release);
 }
 
 // Stores `entry` for all addresses of the prefix whose present entry `decide` gives up.
@@ -110,7 +117,7 @@ void Ip4Table::clear() {
 }
 
 void Ip4Table::lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* next_hops) const {
-  const uint32_t default_route = default_.load(std::memory_order_relaxed);
+  const uint64_t before = default_.load(std::memory_order_acquire);
   // Independent loads without a branch between them: the processor has as many cache misses under
   // way as it can, which prefetching by hand does not improve on.
   uint32_t any = 0;
@@ -132,11 +139,17 @@ void Ip4Table::lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* n
       }
       for (size_t i = 0; i < extended_count; ++i) {
         const size_t at = first + extended[i];
-        next_hops[at] =
-            tbl8_.load(group_entry(next_hops[at]) + (addresses[at].host_order() & 0xff));
+        next_hops[at] = tbl8_.load(group_entry(next_hops[at]) + (addresses[at].host_order() & 0xff),
+                                   std::memory_order_acquire);
       }
     }
   }
+  const uint64_t after = default_.load(std::memory_order_acquire);
+  if (after != before) [[unlikely]] {
+    for (size_t i = 0; i < count; ++i) next_hops[i] = lookup(addresses[i]);
+    return;
+  }
+  const auto default_route = static_cast<uint32_t>(after);
   for (size_t i = 0; i < count; ++i)
     next_hops[i] = next_hops[i] == kEmpty ? default_route : next_hops[i] & kMaxNextHop;
 }
@@ -161,6 +174,7 @@ std::vector<std::pair<IPPrefix, uint32_t>> Ip4Table::sorted() const {
 
 // A tbl8 group that nothing refers to. Throws std::bad_alloc.
 uint32_t Ip4Table::take_group() {
+  if (free_groups_.empty()) reclaim_groups();
   if (!free_groups_.empty()) {
     const uint32_t group = free_groups_.back();
     free_groups_.pop_back();
@@ -169,19 +183,14 @@ uint32_t Ip4Table::take_group() {
   tbl8_.grow((groups_made_ + 1) * kGroupSize);
   // Freeing must not fail, so the lists get their room here.
   const size_t made = groups_made_ + 1;
-  for (auto* list : {&free_groups_, &retired_})
-    if (list->capacity() < made) list->reserve(std::max(made, 2 * list->capacity()));
+  if (free_groups_.capacity() < made) free_groups_.reserve(2 * made);
+  retired_.reserve(made);
   group_prefixes_.push_back(0);
   return static_cast<uint32_t>(groups_made_++);
 }
 
-void Ip4Table::free_group(uint32_t group) {
-  (deferred_ ? retired_ : free_groups_).push_back(group);
-}
-
-void Ip4Table::release_retired() {
-  free_groups_.insert(free_groups_.end(), retired_.begin(), retired_.end());
-  retired_.clear();
+void Ip4Table::reclaim_groups() {
+  retired_.reclaim([this](uint32_t group) { free_groups_.push_back(group); });
 }
 
 }  // namespace headroom
