@@ -64,8 +64,7 @@ class Ip4Table {
       before = after;
     }
   }
-  // lookup() of `count` addresses, without a branch that depends on them: where routes longer than
-  // /24 are mixed in, about four times faster than one by one.
+  // lookup() of `count` addresses.
   void lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* next_hops) const;
 
   // The number of prefixes.
@@ -100,6 +99,8 @@ class Ip4Table {
 
   std::vector<std::pair<IPPrefix, uint32_t>> sorted() const;
   void set_default(uint32_t next_hop);
+  void lookup_chunk(const IPAddress* addresses, size_t count, uint32_t default_route,
+                    uint32_t* next_hops) const;
   uint32_t covering_entry(uint32_t network, unsigned length) const;
   uint32_t take_group();
   void reclaim_groups();
