@@ -4,17 +4,10 @@
 
 #include <vector>
 
+#include "../../support/grace_by_hand.hh"
+
 namespace headroom {
 namespace {
-
-// Periods end when the test says so.
-class ByHand final : public GracePeriods {
- public:
-  uint64_t begin() override { return ++begun; }
-  bool ended(uint64_t period) override { return period <= over; }
-  uint64_t begun = 0;
-  uint64_t over = 0;
-};
 
 using Indexes = std::vector<uint32_t>;
 
@@ -35,7 +28,7 @@ TEST(Retired, WithoutReadersNothingIsKept) {
 }
 
 TEST(Retired, KeptUntilAPeriodThatBeganLaterHasEnded) {
-  ByHand readers;
+  test::GraceByHand readers;
   Retired retired(&readers);
   retired.add(1);
   readers.over = 100;  // periods from before do not count

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../../support/grace_by_hand.hh"
 #include "linear_scan.hh"
 
 namespace headroom {
@@ -216,17 +217,8 @@ TEST(Ip4Table, FlapsDoNotGrow) {
   EXPECT_GT(made, 1000U);
 }
 
-// Periods end when the test says so.
-class ByHand final : public GracePeriods {
- public:
-  uint64_t begin() override { return ++begun; }
-  bool ended(uint64_t period) override { return period <= over; }
-  uint64_t begun = 0;
-  uint64_t over = 0;
-};
-
 TEST(Ip4Table, GroupsComeBackAfterAGracePeriod) {
-  ByHand readers;
+  test::GraceByHand readers;
   Ip4Table table(&readers);
   table.add(prefix("10.0.0.1/32"), 1);
   table.remove(prefix("10.0.0.1/32"));
