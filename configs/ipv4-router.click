@@ -48,21 +48,20 @@ elementclass RouterPort { $device, $net, $color, $mtu |
 // Packets to the router itself: echo requests are answered, other traffic is told that nobody listens.
 elementclass Local { $address |
   input -> IPReassembler
-        -> ping :: ICMPPingResponder
-        -> output;
-  ping [1] -> kind :: IPClassifier(icmp, tcp or udp, -);
-  kind [0] -> Discard;
-  kind [1] -> ICMPError($address, unreachable, port) -> output;
-  kind [2] -> ICMPError($address, unreachable, protocol) -> output;
+        -> kind :: IPClassifier(icmp, udp, tcp, -);
+  kind [0] -> CheckICMPHeader -> ping :: ICMPPingResponder -> output;
+  ping [1] -> unheard :: Discard;
+  kind [1] -> CheckUDPHeader -> port :: ICMPError($address, unreachable, port) -> output;
+  kind [2] -> CheckTCPHeader -> port;
+  kind [3] -> ICMPError($address, unreachable, protocol) -> output;
 }
 
-// Own addresses go to output 0, networks to those of the ports. A route by a gateway is written
-// 192.168.0.0/16 10.0.2.7 2.
+// Own addresses go to output 0, networks to those of the ports, and what is for many to output 3. A route by
+// a gateway is written 192.168.0.0/16 10.0.2.7 2.
 routes :: StaticIPLookup(
-    left:ip 0, left:bcast 0, left:ipnet 1,
-    right:ip 0, right:bcast 0, right:ipnet 2,                   // (*)
-    255.255.255.255 0,
-    224.0.0.0/4 3,
+    left:ip 0, left:bcast 3, left:ipnet 1,
+    right:ip 0, right:bcast 3, right:ipnet 2,                   // (*)
+    255.255.255.255 3, 224.0.0.0/4 3,
     0.0.0.0/0 4);
 
 left :: RouterPort($left, left, 1, $left_mtu);
@@ -70,8 +69,8 @@ right :: RouterPort($right, right, 2, $right_mtu);              // (*)
 routes [1] -> left -> routes;
 routes [2] -> right -> routes;                                  // (*)
 
-routes [0] -> Local(left:ip) -> routes;
-routes [3] -> multicast :: Discard;
+routes [0] -> local :: Local(left:ip) -> routes;
+routes [3] -> groups :: Discard;   // nobody here listens to broadcasts and multicasts
 routes [4] -> ICMPError(left:ip, unreachable, net) -> errors :: Queue(200);
 
 // At most a thousand errors a second (RFC 1812, 4.3.2.8).

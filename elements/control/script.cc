@@ -206,10 +206,14 @@ std::string Script::resolve(std::string_view handler) const {
 
 std::optional<std::string> Script::read(std::string_view handler, std::string_view parameters,
                                         std::string& error) {
+  ReplicaHandlers* const all = router().replicas();
+  if (all != nullptr) return all->read_handler(resolve(handler), error, parameters);
   return router().read_handler(resolve(handler), error, parameters);
 }
 
 bool Script::write(std::string_view handler, std::string_view value, std::string& error) {
+  ReplicaHandlers* const all = router().replicas();
+  if (all != nullptr) return all->write_handler(resolve(handler), value, error);
   return router().write_handler(resolve(handler), value, error);
 }
 

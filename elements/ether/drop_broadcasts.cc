@@ -8,7 +8,7 @@ class DropBroadcasts final : public PacketElement<DropBroadcasts> {
       .name = "DropBroadcasts",
       .doc =
           "Drops packets that came as link-level broadcasts or multicasts, by their packet type "
-          "annotation, which HostEtherFilter and devices set: a router must not forward them "
+          "annotation, which HostEtherFilter sets: a router must not forward them "
           "(RFC 1812, 5.3.4)."};
 
   Drop broadcast{*this, "link-broadcast", "It came as a link-level broadcast or multicast."};

@@ -17,7 +17,8 @@ class FromPort : public Element {
       .processing = "h/h",
       .doc =
           "Receives packets from a port of the system configuration. Every worker receives from "
-          "a queue of its own.",
+          "a queue of its own where the port has RSS; else one receives, and distributes the "
+          "packets by flow.",
       .phase = Phase::devices};
 
   Arg<std::string> port{
@@ -33,6 +34,7 @@ class FromPort : public Element {
     if (*burst > PacketBatch::kCapacity)
       return context.error("BURST: out of range, bound " + std::to_string(PacketBatch::kCapacity));
     if (context.machine == nullptr) return context.error("needs a machine with ports");
+    machine_ = context.machine;
     for (const auto& other : router().elements())
       if (auto* twin = dynamic_cast<FromPort*>(other.get());
           twin != nullptr && twin != this && twin->index() < index() && *twin->port == *port)
@@ -42,8 +44,12 @@ class FromPort : public Element {
     return claim(context);
   }
 
+  Residence residence() const override { return machine_->receiving(*port); }
+  bool receives_from(std::string_view name) const override { return *port == name; }
+
   bool initialize(SetupContext& context) override {
     device_ = context.machine->device(*port);
+    queue_ = device_->rx_queues() == 1 ? 0 : worker().worker;
     limit_ = *burst != 0 ? *burst : worker().batch_size;
     task.schedule();
     return true;
@@ -51,7 +57,7 @@ class FromPort : public Element {
 
   bool run_task(Task&) override {
     PacketBatch batch;
-    const uint32_t received = device_->receive(worker().worker, batch.mbufs(), limit_);
+    const uint32_t received = device_->receive(queue_, batch.mbufs(), limit_);
     if (received == 0) return false;
     batch.set_size(received);
     for (uint32_t i = 0; i < received; ++i) {
@@ -71,7 +77,9 @@ class FromPort : public Element {
   virtual bool claim(SetupContext& context) { return context.machine->claim_port(*port, context); }
 
  private:
+  Machine* machine_ = nullptr;
   Device* device_ = nullptr;
+  uint32_t queue_ = 0;
   uint32_t limit_ = 0;
 };
 

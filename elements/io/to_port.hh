@@ -16,7 +16,8 @@ class ToPort : public Element {
       .ports = "1/0",
       .doc =
           "Transmits packets on a port of the system configuration. Every worker transmits on a "
-          "queue of its own. Pulls when its input is a pull port.",
+          "queue of its own where the port has as many; else one does it for all. Pulls when its "
+          "input is a pull port.",
       .phase = Phase::devices};
 
   Arg<std::string> port{
@@ -35,11 +36,15 @@ class ToPort : public Element {
     if (*burst > PacketBatch::kCapacity)
       return context.error("BURST: out of range, bound " + std::to_string(PacketBatch::kCapacity));
     if (context.machine == nullptr) return context.error("needs a machine with ports");
+    machine_ = context.machine;
     return claim(context);
   }
 
+  Residence residence() const override { return machine_->transmitting(*port); }
+
   bool initialize(SetupContext& context) override {
     device_ = context.machine->device(*port);
+    queue_ = device_->tx_queues() == 1 ? 0 : worker().worker;
     limit_ = *burst != 0 ? *burst : worker().batch_size;
     if (input_kind(0) == PortKind::pull) {
       signal_ = router().signal(*this, 0, Notifier::Kind::nonempty, task);
@@ -55,7 +60,7 @@ class ToPort : public Element {
     uint32_t sent = 0;
     for (int tries = 0; sent < size && tries < kTries; ++tries) {
       if (tries != 0) rte_pause();
-      sent += device_->transmit(worker().worker, batch.mbufs() + sent, size - sent);
+      sent += device_->transmit(queue_, batch.mbufs() + sent, size - sent);
     }
     count.add(sent);
     count_absorbed(sent);
@@ -82,7 +87,9 @@ class ToPort : public Element {
   // must not hold the worker up.
   static constexpr int kTries = 8;
 
+  Machine* machine_ = nullptr;
   Device* device_ = nullptr;
+  uint32_t queue_ = 0;
   uint32_t limit_ = 0;
   Signal signal_;
 };

@@ -31,10 +31,8 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
   Drop no_header{*this, "no-network-header",
                  "It has no network header, which CheckIPHeader or MarkIPHeader sets."};
 
-  ReadHandler drops_total{
-      *this, "drops", "Expired packets, dropped or sent to output 1.",
-      [this] { return std::to_string(ttl_expired.dropped() + ttl_expired.diverted()); },
-      Merge::sum};
+  ReadHandler drops_total{*this, "drops", "Expired packets, dropped or sent to output 1.",
+                          [this] { return std::to_string(ttl_expired.packets()); }, Merge::sum};
   Verdict process(Packet& packet) {
     if (!*active) [[unlikely]]
       return to(0);

@@ -38,9 +38,9 @@ class IPFragmenter final : public Element {
       *this, "bad-header",
       "It has no valid IP header, ends before its length, or is a fragment beyond 65,535 bytes."};
 
-  ReadHandler drops_total{
-      *this, "drops", "Packets that must not be fragmented, dropped or sent to output 1.",
-      [this] { return std::to_string(must_not.dropped() + must_not.diverted()); }, Merge::sum};
+  ReadHandler drops_total{*this, "drops",
+                          "Packets that must not be fragmented, dropped or sent to output 1.",
+                          [this] { return std::to_string(must_not.packets()); }, Merge::sum};
 
   bool configure(SetupContext& context) override {
     if (*mtu >= kLeastMtu && *mtu <= 65535) return true;

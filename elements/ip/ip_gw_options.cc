@@ -36,9 +36,9 @@ class IPGWOptions final : public PacketElement<IPGWOptions> {
   Drop no_header{*this, "no-network-header",
                  "It has no network header, which CheckIPHeader or MarkIPHeader sets."};
 
-  ReadHandler drops_total{
-      *this, "drops", "Packets with an option in error, dropped or sent to output 1.",
-      [this] { return std::to_string(bad_option.dropped() + bad_option.diverted()); }, Merge::sum};
+  ReadHandler drops_total{*this, "drops",
+                          "Packets with an option in error, dropped or sent to output 1.",
+                          [this] { return std::to_string(bad_option.packets()); }, Merge::sum};
 
   bool configure(SetupContext& context) override {
     for (const std::string& word : click::split_words(click::unquote(others->text))) {

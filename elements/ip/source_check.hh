@@ -9,6 +9,7 @@
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
 #include "headroom/click/named_types.hh"
+#include "headroom/graph/element.hh"
 #include "headroom/net/ip.hh"
 
 namespace headroom {
@@ -68,28 +69,27 @@ struct ArgType<IpInterfaceList> {
 
 }  // namespace click
 
+// A member of the element: its arguments that say which sources are bad, and the check.
 class SourceCheck {
  public:
-  void add_bad(const IpAddressList& list) {
-    bad_.insert(bad_.end(), list.addresses.begin(), list.addresses.end());
-  }
-  // Click's old form, to which the addresses that are never a source belong.
-  void add_old_form(const IpAddressList& list) {
-    add_bad(list);
-    bad_.push_back(IPAddress());
-    bad_.push_back(IPAddress::broadcast());
-  }
-  // For which any source is good.
-  void add_good_destinations(const IpAddressList& list) {
-    good_destinations_.insert(good_destinations_.end(), list.addresses.begin(),
-                              list.addresses.end());
-  }
-  void add_interfaces(const IpInterfaceList& list) {
-    for (const IPPrefix& interface : list.interfaces) {
+  explicit SourceCheck(Element& owner) : owner_(owner) {}
+
+  // Once the arguments are read.
+  void configure() {
+    add_bad(*bad_sources_);
+    good_destinations_.insert(good_destinations_.end(), good_destination_arg_->addresses.begin(),
+                              good_destination_arg_->addresses.end());
+    for (const IPPrefix& interface : interfaces_->interfaces) {
       good_destinations_.push_back(interface.address);
       // A network of one or two addresses has no broadcast address (RFC 3021).
       if (interface.length < 31) bad_.push_back(interface.last());
     }
+  }
+  // Click's old form of BADSRC, to which the addresses that are never a source belong.
+  void add_old_form(const IpAddressList& list) {
+    add_bad(list);
+    bad_.push_back(IPAddress());
+    bad_.push_back(IPAddress::broadcast());
   }
 
   bool is_bad(const IpHeader& ip) const {
@@ -99,6 +99,28 @@ class SourceCheck {
   }
 
  private:
+  void add_bad(const IpAddressList& list) {
+    bad_.insert(bad_.end(), list.addresses.begin(), list.addresses.end());
+  }
+
+  Element& owner_;
+  Arg<IpAddressList> bad_sources_{
+      owner_,
+      "BADSRC",
+      IpAddressList{},
+      {.doc = "Source addresses that are bad, with blanks between them."}};
+  Arg<IpAddressList> good_destination_arg_{
+      owner_,
+      "GOODDST",
+      IpAddressList{},
+      {.doc = "Destination addresses for which any source is good, with blanks between them."}};
+  Arg<IpInterfaceList> interfaces_{
+      owner_,
+      "INTERFACES",
+      IpInterfaceList{},
+      {.doc = "This router's addresses with prefix lengths, with blanks between them. Adds each "
+              "address to GOODDST, and the broadcast address of each network to BADSRC."}};
+
   std::vector<IPAddress> bad_;
   std::vector<IPAddress> good_destinations_;
 };

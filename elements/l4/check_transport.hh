@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <string>
 
+#include "headroom/graph/drop_handlers.hh"
 #include "headroom/graph/element.hh"
 #include "headroom/packet/transport.hh"
 
@@ -32,22 +33,8 @@ class CheckTransport : public PacketElement<T> {
                   "A length in the headers is too small, or beyond the end of what contains it."};
   Drop bad_checksum{*this, "bad-checksum", "The checksum is wrong."};
 
-  ReadHandler drops_total{*this, "drops", "Bad packets, dropped or sent to output 1.",
-                          [this] {
-                            uint64_t total = 0;
-                            for (const Drop* reason : reasons_) total += bad_packets(*reason);
-                            return std::to_string(total);
-                          },
-                          Merge::sum};
-  ReadHandler drop_details{*this, "drop_details", "Bad packets, a line for each reason.",
-                           [this] {
-                             std::string text;
-                             for (const Drop* reason : reasons_)
-                               text += std::to_string(bad_packets(*reason)) + "\t" +
-                                       std::string(reason->name()) + "\n";
-                             return text;
-                           },
-                           Merge::concatenate};
+  DropHandlers bad_packets{*this,
+                           {&no_header, &other_protocol, &fragment, &bad_length, &bad_checksum}};
 
   Verdict process(Packet& packet) {
     const auto transport = find_transport(packet);
@@ -69,12 +56,6 @@ class CheckTransport : public PacketElement<T> {
                    static_cast<int>(reason.name().size()), reason.name().data());
     return this->divert(1, reason);
   }
-
- private:
-  static uint64_t bad_packets(const Drop& reason) { return reason.dropped() + reason.diverted(); }
-
-  const Drop* const reasons_[5] = {&no_header, &other_protocol, &fragment, &bad_length,
-                                   &bad_checksum};
 };
 
 }  // namespace headroom

@@ -13,7 +13,8 @@ class Shaper final : public Element {
       .processing = "l/l",
       .doc =
           "Lets at most RATE packets a second be pulled through it, and at most a hundredth of a "
-          "second's packets at once."};
+          "second's packets at once.",
+      .once = true};
 
   Arg<uint32_t> rate{*this,
                      "RATE",

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLongestConfig = 40;
 
-std::string quoted(std::string_view text) {
+std::string dot_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -38,7 +38,7 @@ std::string ports(char side, uint32_t count) {
 }
 
 std::string port_of(const std::string& node, char side, uint32_t port, uint32_t count) {
-  return count < 2 ? quoted(node) : fmt::format("{}:{}{}", quoted(node), side, port);
+  return count < 2 ? dot_string(node) : fmt::format("{}:{}{}", dot_string(node), side, port);
 }
 
 std::string node(const Element& element) {
@@ -48,7 +48,7 @@ std::string node(const Element& element) {
   if (!config.empty()) text += "\\n" + label(config);
   const std::string inputs = ports('i', element.ninputs());
   const std::string outputs = ports('o', element.noutputs());
-  return fmt::format("{} [label=\"{{{}{}{}{}{}}}\"];\n", quoted(element.name()), inputs,
+  return fmt::format("{} [label=\"{{{}{}{}{}{}}}\"];\n", dot_string(element.name()), inputs,
                      inputs.empty() ? "" : "|", text, outputs.empty() ? "" : "|", outputs);
 }
 
@@ -66,7 +66,7 @@ std::vector<std::string_view> compounds_of(std::string_view name) {
 std::string as_graphviz(const Router& router, std::string_view title) {
   std::string text =
       fmt::format("digraph {} {{\n  rankdir=TB;\n  node [shape=record, fontname=\"Helvetica\"];\n",
-                  quoted(title));
+                  dot_string(title));
   // The contents of a compound element stand together in the router's order.
   std::vector<std::string_view> open;
   auto indent = [&] { return std::string(2 + 2 * open.size(), ' '); };
@@ -80,9 +80,9 @@ std::string as_graphviz(const Router& router, std::string_view title) {
     while (common < std::min(open.size(), path.size()) && open[common] == path[common]) ++common;
     while (open.size() > common) close();
     for (; common < path.size(); ++common) {
-      text += indent() + "subgraph " + quoted("cluster " + std::string(path[common])) + " {\n";
+      text += indent() + "subgraph " + dot_string("cluster " + std::string(path[common])) + " {\n";
       open.push_back(path[common]);
-      text += indent() + "label=" + quoted(path[common]) + ";\n";
+      text += indent() + "label=" + dot_string(path[common]) + ";\n";
     }
     text += indent() + node(*element);
   }

@@ -7,12 +7,11 @@
 #include <string_view>
 
 #include "headroom/base/suggest.hh"
+#include "headroom/base/text.hh"
 #include "headroom/click/arg_types.hh"
 
 namespace headroom {
 namespace {
-
-std::string quoted(std::string_view name) { return '\'' + std::string(name) + '\''; }
 
 // What a name of the command line comes to.
 struct Asked {

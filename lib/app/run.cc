@@ -76,8 +76,7 @@ class Run {
     const SignalGuard signals(machine);
     Replicas replicas;
     if (!replicas.build(*graph, machine, diagnostics)) return fail_initialize();
-    const uint32_t workers = machine.workers_for(replicas.first(), diagnostics);
-    if (!machine.start(replicas.first(), workers, diagnostics) ||
+    if (!machine.start(replicas.first(), diagnostics) ||
         !replicas.initialize(machine, diagnostics))
       return fail_initialize();
     if (!options_.output_file.empty())

@@ -7,6 +7,9 @@
 
 namespace headroom {
 
+// As messages show names: 'name'.
+inline std::string quoted(std::string_view name) { return '\'' + std::string(name) + '\''; }
+
 // 1234567 -> "1,234,567".
 inline std::string grouped(uint64_t number) {
   const std::string digits = std::to_string(number);

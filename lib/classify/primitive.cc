@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "headroom/base/suggest.hh"
+#include "headroom/base/text.hh"
 #include "headroom/classify/pattern_words.hh"
 #include "headroom/net/icmp_names.hh"
 
@@ -14,7 +15,6 @@ bool is_relation(std::string_view symbol) {
   return symbol == "&" || symbol == "<" || symbol == ">" || (symbol.back() == '=');
 }
 bool is_connective(std::string_view word) { return word == "and" || word == "or" || word == "not"; }
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 }  // namespace
 

@@ -120,4 +120,39 @@ void add_definitions(const DefineNode& node, Body& body, Diagnostics& diagnostic
   }
 }
 
+void check_ends(const ChainNode& chain, Diagnostics& diagnostics) {
+  const auto given = [](const std::vector<ElementNode>& side, PortsNode ElementNode::*ports) {
+    return std::find_if(side.begin(), side.end(),
+                        [ports](const ElementNode& element) { return (element.*ports).given; });
+  };
+  const auto& first = chain.sides.front();
+  if (const auto found = given(first, &ElementNode::inputs); found != first.end()) {
+    diagnostics.error(found->inputs.where, "input ports ignored at start of chain");
+  }
+  const auto& last = chain.sides.back();
+  if (const auto found = given(last, &ElementNode::outputs); found != last.end()) {
+    diagnostics.error(found->outputs.where, "output ports ignored at end of chain");
+  }
+}
+
+void report_misused_instances(const Program& program, Diagnostics& diagnostics) {
+  std::vector<bool> reported(program.bodies.size());
+  for (const Body& body : program.bodies) {
+    for (const BodyElement& element : body.elements) {
+      if (element.class_index == kNoIndex) continue;
+      for (const uint32_t index : program.classes[element.class_index].bodies) {
+        const Body& inside = program.bodies[index];
+        if (!(inside.input_misused || inside.output_misused) || reported[index]) continue;
+        reported[index] = true;
+        if (inside.input_misused) {
+          diagnostics.error(element.where, quoted(element.name + "/input") + " used as input");
+        }
+        if (inside.output_misused) {
+          diagnostics.error(element.where, quoted(element.name + "/output") + " used as output");
+        }
+      }
+    }
+  }
+}
+
 }  // namespace headroom::click

@@ -82,6 +82,8 @@ struct Body {
   uint32_t output = kNoIndex;
   uint32_t inputs = 0;
   uint32_t outputs = 0;
+  bool input_misused = false;  // something goes into `input`, or comes out of `output`: reported
+  bool output_misused = false;
   // Indices of connections, by the port they come from and by the port they go to.
   std::vector<uint32_t> by_source;
   std::vector<uint32_t> by_destination;

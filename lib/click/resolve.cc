@@ -43,6 +43,7 @@ class Resolver {
     add_source(file);
     scope.finish();
     program_.file_classes = std::move(scope.classes);
+    report_misused_instances(program_, diagnostics_);
   }
 
  private:
@@ -169,7 +170,10 @@ class Resolver {
     const std::size_t errors = diagnostics_.errors();
     note_declarations(node.statements, scope.declared_somewhere);
     add(node.statements);
-    close(scope.inner.back(), body.inputs, body.outputs, errors);
+    const Inner& inner = scope.inner.back();
+    close(inner, body.inputs, body.outputs, errors);
+    body.input_misused = inner.input_misused;
+    body.output_misused = inner.output_misused;
     scope.finish();
     scope_ = scope.outer;
     return index;
@@ -245,7 +249,7 @@ class Resolver {
           last.size() == 1 && last[0] == scope_->inner.back().output;
     }
     if (chain.broken) return;
-    check_ends(chain);
+    check_ends(chain, diagnostics_);
     for (std::size_t i = 0; i < chain.arrows.size(); ++i) {
       connect(chain, i, made[i], made[i + 1]);
     }
@@ -411,21 +415,6 @@ class Resolver {
     if (bare && !scope_->inner.back().ends_in_output) {
       diagnostics_.warning(chain.where, "suggest 'input ->' or '[0] ->' to start connection",
                            "the statement before may have been meant to go on here");
-    }
-  }
-
-  void check_ends(const ChainNode& chain) {
-    const auto given = [](const std::vector<ElementNode>& side, PortsNode ElementNode::*ports) {
-      return std::find_if(side.begin(), side.end(),
-                          [ports](const ElementNode& element) { return (element.*ports).given; });
-    };
-    const auto& first = chain.sides.front();
-    if (const auto found = given(first, &ElementNode::inputs); found != first.end()) {
-      diagnostics_.error(found->inputs.where, "input ports ignored at start of chain");
-    }
-    const auto& last = chain.sides.back();
-    if (const auto found = given(last, &ElementNode::outputs); found != last.end()) {
-      diagnostics_.error(found->outputs.where, "output ports ignored at end of chain");
     }
   }
 

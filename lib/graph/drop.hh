@@ -45,6 +45,8 @@ class Drop {
   std::string_view doc() const { return doc_; }
   uint64_t dropped() const { return dropped_.get(); }
   uint64_t diverted() const { return diverted_.get(); }
+  // Packets that it happened to, whatever became of them.
+  uint64_t packets() const { return dropped() + diverted(); }
 
  private:
   std::string_view name_;

@@ -24,6 +24,7 @@
 #include "headroom/graph/drop.hh"
 #include "headroom/graph/handler.hh"
 #include "headroom/graph/notifier.hh"
+#include "headroom/graph/placement.hh"
 #include "headroom/graph/scheduler.hh"
 #include "headroom/graph/spec.hh"
 #include "headroom/graph/task.hh"
@@ -99,6 +100,8 @@ class OutputPort {
  private:
   friend class Router;
   friend class UnconnectedOutput;
+  friend class HandOff;
+  friend class Inlet;
   friend class Scheduler;
   // Calls the element; packets that it leaves in the batch are counted as leaked by it.
   static void deliver(Element& target, uint32_t port, PacketBatch& batch);
@@ -161,6 +164,12 @@ class Element {
   virtual uint64_t held() const { return 0; }
   // A handler that is not declared: for elements that have any that they are asked for.
   virtual std::optional<Handler> make_handler(std::string_view /*name*/) { return std::nullopt; }
+  // Where it can be, once it is configured and the ports are open.
+  virtual Residence residence() const {
+    return {spec().once ? Residence::Kind::once : Residence::Kind::everywhere};
+  }
+  // Whether it takes packets in from the port of that name.
+  virtual bool receives_from(std::string_view /*port*/) const { return false; }
   virtual Notifier* notifier(Notifier::Kind /*kind*/, uint32_t /*port*/) { return nullptr; }
 
   // --- what it is
@@ -237,6 +246,7 @@ class Element {
   friend class Timer;
   friend class Router;
   friend class UnconnectedOutput;
+  friend class HandOff;
   friend class Scheduler;
 
   // First, because everything declared registers in these lists.

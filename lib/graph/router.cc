@@ -187,12 +187,15 @@ void Router::read_arguments(Element& element, Diagnostics& diagnostics) {
 bool Router::initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics) {
   scheduler_ = worker.scheduler;
   if (scheduler_ != nullptr) scheduler_->add(*this);
+  control_->scheduler = scheduler_;
   for (const auto& element : elements_) {
     element->worker_ = worker;
+    if (is_elsewhere(*element)) continue;
     for (Task* task : element->tasks_) scheduler_->add(*task);
     for (Timer* timer : element->timers_) scheduler_->add(*timer);
   }
   for (Element* element : in_phase_order()) {
+    if (is_elsewhere(*element)) continue;
     const std::size_t errors = diagnostics.errors();
     Diagnostics::Context context(diagnostics,
                                  "While initializing '" + element->label() + "':", element->where_);
@@ -216,6 +219,18 @@ void Router::take_state(Router& old) {
 Element* Router::find(std::string_view name) const {
   const uint32_t index = graph_.find(name);
   return index == click::FlatGraph::kNone ? nullptr : elements_[index].get();
+}
+
+std::vector<Element*> Router::find_all(const Element& asking, std::string_view name) const {
+  const std::string wanted =
+      asking.name().substr(0, asking.name().rfind('/') + 1) + std::string(name);
+  std::vector<Element*> found;
+  for (const auto& element : elements_) {
+    const std::string& other = element->name_;
+    if (other.starts_with(wanted) && (other.size() == wanted.size() || other[wanted.size()] == '/'))
+      found.push_back(element.get());
+  }
+  return found;
 }
 
 Signal Router::signal(Element& element, uint32_t port, Notifier::Kind kind, Task& task) {
@@ -253,30 +268,6 @@ Signal Router::signal(Element& element, uint32_t port, Notifier::Kind kind, Task
     }
   }
   return signal;
-}
-
-void Router::stop_event(int64_t count) {
-  run_count_ -= count;
-  if (run_count_ > 0 || scheduler_ == nullptr) return;
-  // A driver runs between tasks, not within the one that asks.
-  if (driver_)
-    scheduler_->post([this] { check_stop(); });
-  else
-    scheduler_->stop();
-}
-
-bool Router::set_driver(std::function<bool()> take_stop_event) {
-  if (driver_) return false;
-  driver_ = std::move(take_stop_event);
-  return true;
-}
-
-void Router::check_stop() {
-  while (run_count_ <= 0) {
-    if (driver_()) continue;
-    scheduler_->stop();
-    return;
-  }
 }
 
 Ledger Router::ledger() const {

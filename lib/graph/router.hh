@@ -8,10 +8,12 @@
 //   if (router && router->initialize(worker, nullptr, diagnostics)) scheduler.run_until_idle();
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,9 +23,22 @@
 #include "headroom/click/flat_graph.hh"
 #include "headroom/click/names.hh"
 #include "headroom/graph/element.hh"
+#include "headroom/graph/hand_off.hh"
 #include "headroom/graph/ledger.hh"
 
 namespace headroom {
+
+// The handlers of all replicas of a router, seen as one.
+class ReplicaHandlers {
+ public:
+  virtual ~ReplicaHandlers() = default;
+  // The replicas' values, merged as the handler declares. Nothing, with a reason, when there is no
+  // such handler.
+  virtual std::optional<std::string> read_handler(std::string_view name, std::string& error,
+                                                  std::string_view parameters = {}) const = 0;
+  // Writes to all replicas that have the element at work; ends at the first that refuses.
+  virtual bool write_handler(std::string_view name, std::string_view value, std::string& error) = 0;
+};
 
 class Router {
  public:
@@ -43,6 +58,9 @@ class Router {
 
   const std::vector<std::unique_ptr<Element>>& elements() const { return elements_; }
   Element* find(std::string_view name) const;
+  // The elements that a name means where `asking` stands: that one of its compound element, or all
+  // in the compound element of that name.
+  std::vector<Element*> find_all(const Element& asking, std::string_view name) const;
   // What information elements call addresses, ports and annotations.
   click::NameTables& names() { return names_; }
   template <class T>
@@ -60,10 +78,15 @@ class Router {
   std::optional<std::string> read_handler(std::string_view name, std::string& error,
                                           std::string_view parameters = {});
   bool write_handler(std::string_view name, std::string_view value, std::string& error);
+  // The same of all replicas together. They are asked on their own threads, one after the other, so
+  // one worker at a time may do this: the first one that elements run on.
+  ReplicaHandlers* replicas() const { return replicas_; }
   // The handlers of an element: its own, those of its live arguments, those that every element has.
   std::vector<Handler> handlers_of(const Element& element) const;
   // The handlers of the router itself.
   std::vector<Handler> global_handlers();
+  // Runs `work` on the thread of the router's worker, between two batches, and waits for its end.
+  void run_here(const std::function<void()>& work);
   // Gives an element other arguments while it runs. Those that are not live must stay the same. On
   // failure nothing has changed, and `error` says why, a line for each mistake.
   bool reconfigure(Element& element, std::string config, std::string& error);
@@ -75,14 +98,27 @@ class Router {
   // an input (nonempty), or pushes to through an output (nonfull). The task is woken by them.
   Signal signal(Element& element, uint32_t port, Notifier::Kind kind, Task& task);
 
-  // Stop events, as Click counts them: one ends the run unless somebody waits for it.
+  // Stop events, as Click counts them: one ends the run unless somebody waits for it. From any
+  // worker.
   void stop_event(int64_t count = 1);
   // Who takes the event that would end the run; it returns false when the run shall end after all.
   // False when there is one already.
   bool set_driver(std::function<bool()> take_stop_event);
-  bool wants_stop() const { return run_count_ <= 0; }
+  bool wants_stop() const { return control_->count <= 0; }
 
   Ledger ledger() const;
+
+  // --- replicas
+  // The worker that an element was given by the configuration.
+  std::optional<uint32_t> pin(uint32_t element) const;
+  void set_pin(uint32_t element, uint32_t worker) { pins_[element] = worker; }
+  // Before initialize(): the elements that are elsewhere will not be initialized here.
+  void settle(const Placement& placement, uint32_t worker);
+  // Once all are initialized: makes them one router, of which replica i runs on worker i. The rings
+  // between them must end before they do.
+  static std::vector<std::unique_ptr<Inlet>> link(std::span<Router* const> replicas,
+                                                  const Placement& placement,
+                                                  ReplicaHandlers& handlers);
 
  private:
   friend class Scheduler;
@@ -95,7 +131,13 @@ class Router {
   void add_live_handlers(Element& element, std::vector<Handler>& handlers) const;
   bool connect(Diagnostics& diagnostics);
   std::vector<Element*> in_phase_order() const;
+  bool is_elsewhere(const Element& element) const {
+    return !elsewhere_.empty() && elsewhere_[element.index()];
+  }
   void check_stop();
+  void link_output(const click::FlatConnection& connection, uint32_t worker,
+                   std::span<Router* const> replicas, const Placement& placement,
+                   std::vector<std::unique_ptr<Inlet>>& inlets);
   std::string ports_text(const Element& element) const;
   std::string original_configuration() const;
 
@@ -110,8 +152,17 @@ class Router {
   std::vector<std::unique_ptr<Element>> unconnected_;
   Scheduler* scheduler_ = nullptr;
   Siblings* siblings_ = nullptr;
-  int64_t run_count_ = 1;
-  std::function<bool()> driver_;
+  // Replicas have one in common.
+  struct Control {
+    std::atomic<int64_t> count{1};
+    std::function<bool()> driver;
+    Scheduler* scheduler = nullptr;  // on which the driver runs, and which ends the run
+  };
+  std::shared_ptr<Control> control_ = std::make_shared<Control>();
+  std::unordered_map<uint32_t, uint32_t> pins_;
+  std::vector<bool> elsewhere_;  // empty: all elements run here
+  std::vector<std::unique_ptr<Element>> hand_offs_;
+  ReplicaHandlers* replicas_ = nullptr;
   uint64_t leaked_before_ = PacketBatch::leaked();  // by others
   bool configured_ = false;
   bool initialized_ = false;

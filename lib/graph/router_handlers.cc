@@ -170,8 +170,10 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
     handlers = global_handlers();
     if (dot == 0) wanted.remove_prefix(1);
   } else if ((element = find(name.substr(0, dot))) != nullptr) {
-    handlers = handlers_of(*element);
     wanted.remove_prefix(dot + 1);
+    for (const Handler& own : element->handlers())
+      if (own.name == wanted) return own;
+    handlers = handlers_of(*element);
   } else {
     error = "no element named '" + std::string(name.substr(0, dot)) + "'";
     return std::nullopt;
@@ -179,6 +181,13 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
   for (Handler& handler : handlers)
     if (handler.name == wanted) return std::move(handler);
   return element == nullptr ? std::nullopt : element->make_handler(wanted);
+}
+
+void Router::run_here(const std::function<void()>& work) {
+  if (scheduler_ == nullptr)
+    work();
+  else
+    scheduler_->call(work);
 }
 
 std::optional<std::string> Router::read_handler(std::string_view name, std::string& error,

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "headroom/graph/element.hh"
+#include "headroom/graph/hand_off.hh"
 #include "headroom/graph/rcu.hh"
 #include "headroom/graph/router.hh"
 
@@ -114,6 +115,7 @@ bool Scheduler::run_round() {
         worked |= run_inbox();
     }
   }
+  if (!inlets_.empty()) worked |= run_inlets();
   if (!inbox_.empty()) worked |= run_inbox();
   if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();
   if (!timers_.empty()) worked |= run_timers();
@@ -141,6 +143,16 @@ bool Scheduler::jump_to_next_timer() {
 std::optional<int64_t> Scheduler::next_timer() const {
   if (timers_.empty()) return std::nullopt;
   return (*timers_.begin())->expiry_;
+}
+
+bool Scheduler::run_inlets() {
+  bool ran = false;
+  for (Inlet* inlet : inlets_) {
+    ran |= inlet->deliver();
+    if (!inbox_.empty()) [[unlikely]]
+      run_inbox();
+  }
+  return ran;
 }
 
 bool Scheduler::run_timers() {

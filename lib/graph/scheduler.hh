@@ -21,6 +21,7 @@
 
 namespace headroom {
 
+class Inlet;
 class Rcu;
 class Router;
 
@@ -64,6 +65,10 @@ class Scheduler {
   // its elements is freed.
   void add(Router& router);
   void remove(Router& router);
+  // Rings from other workers, which are emptied in every round.
+  void add(Inlet& inlet) { inlets_.push_back(&inlet); }
+  void remove(Inlet& inlet) { std::erase(inlets_, &inlet); }
+  bool run_inlets();
 
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -95,6 +100,7 @@ class Scheduler {
   Rcu* rcu_;
   uint32_t reader_;
   std::vector<Router*> routers_;
+  std::vector<Inlet*> inlets_;
   std::vector<Task*> tasks_;
   std::size_t scheduled_ = 0;
   std::set<Timer*, Earlier> timers_;

@@ -129,30 +129,26 @@ bool Device::probe(Diagnostics& diagnostics) {
   return true;
 }
 
-bool Device::configure(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
+bool Device::configure(Pool& pool, Diagnostics& diagnostics) {
   rte_eth_dev_info info{};
   if (const int code = rte_eth_dev_info_get(port_, &info); code != 0)
     return fail(diagnostics, "does not describe itself", code);
   driver_ = info.driver_name == nullptr ? "?" : info.driver_name;
   // Some virtual devices answer 0 for a limit that they do not have.
-  const uint32_t offered = std::min(info.max_rx_queues == 0 ? UINT16_MAX : info.max_rx_queues,
-                                    info.max_tx_queues == 0 ? UINT16_MAX : info.max_tx_queues);
-  if (queues > offered)
-    return fail(diagnostics,
-                "offers " + std::to_string(offered) + " queue" + (offered == 1 ? "" : "s") +
-                    ", and " + std::to_string(queues) + " workers need one each",
-                0, "lower workers.count");
+  if (info.max_rx_queues != 0 && rx_queues_ > info.max_rx_queues) rx_queues_ = 1;
+  if (info.max_tx_queues != 0 && tx_queues_ > info.max_tx_queues) tx_queues_ = 1;
   rte_eth_conf conf{};
-  if (queues > 1) {
+  if (rx_queues_ > 1) {
     const uint64_t fields =
         (RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP | RTE_ETH_RSS_UDP) & info.flow_type_rss_offloads;
     if (fields != 0) {
       conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
       conf.rx_adv_conf.rss_conf.rss_hf = fields;
+    } else if (config_.vdev.empty()) {
+      rx_queues_ = 1;  // the others would get nothing, or what belongs to one flow
     }
   }
-  const auto count = static_cast<uint16_t>(queues);
-  if (const int code = rte_eth_dev_configure(port_, count, count, &conf); code != 0)
+  if (const int code = rte_eth_dev_configure(port_, rx_queues_, tx_queues_, &conf); code != 0)
     return fail(diagnostics, "cannot be configured", code);
   auto rx_descriptors = static_cast<uint16_t>(config_.rx_descriptors);
   auto tx_descriptors = static_cast<uint16_t>(config_.tx_descriptors);
@@ -160,21 +156,23 @@ bool Device::configure(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
       code != 0)
     return fail(diagnostics, "refuses its descriptors", code);
   const int socket = rte_eth_dev_socket_id(port_);
-  for (uint16_t queue = 0; queue < count; ++queue) {
+  for (uint16_t queue = 0; queue < rx_queues_; ++queue)
     if (const int code = rte_eth_rx_queue_setup(
             port_, queue, rx_descriptors, static_cast<unsigned>(socket), nullptr, pool.mempool());
         code != 0)
       return fail(diagnostics, "cannot set up a receive queue", code);
+  for (uint16_t queue = 0; queue < tx_queues_; ++queue)
     if (const int code = rte_eth_tx_queue_setup(port_, queue, tx_descriptors,
                                                 static_cast<unsigned>(socket), nullptr);
         code != 0)
       return fail(diagnostics, "cannot set up a transmit queue", code);
-  }
   return true;
 }
 
-bool Device::open(uint32_t queues, Pool& pool, Diagnostics& diagnostics) {
-  if (!probe(diagnostics) || !configure(queues, pool, diagnostics)) return false;
+bool Device::open(uint32_t rx_queues, uint32_t tx_queues, Pool& pool, Diagnostics& diagnostics) {
+  rx_queues_ = static_cast<uint16_t>(rx_queues);
+  tx_queues_ = static_cast<uint16_t>(tx_queues);
+  if (!probe(diagnostics) || !configure(pool, diagnostics)) return false;
   // A device that was built with another MTU and cannot change it says so here; the default needs
   // no asking.
   uint16_t mtu = 0;

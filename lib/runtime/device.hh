@@ -45,9 +45,10 @@ class Device {
   // the kernel's hands.
   uint64_t never_returned() const;
 
-  // Probes, configures `queues` receive and transmit queues on `pool`, and starts. Causes and
-  // remedies go to `diagnostics`.
-  bool open(uint32_t queues, Pool& pool, Diagnostics& diagnostics);
+  // Probes, configures receive and transmit queues on `pool`, and starts. Of either kind there are
+  // as many as were asked for, or one when the device does not offer so many. Causes and remedies
+  // go to `diagnostics`.
+  bool open(uint32_t rx_queues, uint32_t tx_queues, Pool& pool, Diagnostics& diagnostics);
   void close();
 
   uint32_t receive(uint32_t queue, rte_mbuf** mbufs, uint32_t limit) {
@@ -64,18 +65,22 @@ class Device {
   const std::string& driver() const { return driver_; }
   EtherAddress address() const { return address_; }
   uint16_t port_id() const { return port_; }
+  uint32_t rx_queues() const { return rx_queues_; }
+  uint32_t tx_queues() const { return tx_queues_; }
   bool is_open() const { return open_; }
   DeviceStats stats() const;
 
  private:
   bool probe(Diagnostics& diagnostics);
-  bool configure(uint32_t queues, Pool& pool, Diagnostics& diagnostics);
+  bool configure(Pool& pool, Diagnostics& diagnostics);
   // Frees what was transmitted into a ring and never received; its driver would lose it.
   void drain();
   bool fail(Diagnostics& diagnostics, const std::string& what, int code, std::string hint = {});
 
   SystemConfig::Port config_;
   uint16_t port_ = 0;
+  uint16_t rx_queues_ = 0;
+  uint16_t tx_queues_ = 0;
   bool probed_ = false;
   bool open_ = false;
   std::string driver_;

@@ -80,21 +80,33 @@ Device* Machine::device(std::string_view name) const {
   return nullptr;
 }
 
-uint32_t Machine::workers_for(const Router& router, Diagnostics& diagnostics) const {
-  if (config_.workers.count == 1) return 1;
+WorkerRoles Machine::roles() const {
+  const bool pipeline = config_.workers.shape == SystemConfig::Shape::pipeline;
+  return {.workers = config_.workers.count, .io = pipeline ? config_.workers.io : 0};
+}
+
+Residence Machine::receiving(std::string_view port) const {
+  const Device* const found = device(port);
+  const bool all = found->rx_queues() == config_.workers.count;
+  return {all ? Residence::Kind::everywhere : Residence::Kind::port, found->port_id()};
+}
+
+Residence Machine::transmitting(std::string_view port) const {
+  const Device* const found = device(port);
+  const bool all = found->tx_queues() == config_.workers.count && roles().io == 0;
+  return {all ? Residence::Kind::everywhere : Residence::Kind::port, found->port_id()};
+}
+
+uint32_t Machine::rx_queues_for(const Router& router, const std::string& port) const {
+  if (roles().io != 0) return 1;
   for (const auto& element : router.elements())
-    if (element->spec().once) {
-      diagnostics.warning(element->where(),
-                          "'" + element->label() + "' can exist only once, so one worker of " +
-                              std::to_string(config_.workers.count) + " runs this configuration",
-                          "take it out, or set workers.count to 1");
-      return 1;
-    }
+    if (element->receives_from(port) && router.pin(element->index())) return 1;
   return config_.workers.count;
 }
 
-PoolPlan Machine::plan_pool(const Router& router, uint32_t workers) const {
+PoolPlan Machine::plan_pool(const Router& router) const {
   PoolPlan plan;
+  const uint32_t workers = config_.workers.count;
   auto times = [](uint64_t count, const std::string& one, uint64_t each, const std::string& what) {
     return grouped(count) + " " + one + (count == 1 ? "" : "s") + " x " + grouped(each) + " " +
            what;
@@ -118,6 +130,10 @@ PoolPlan Machine::plan_pool(const Router& router, uint32_t workers) const {
   for (const auto& element : router.elements())
     if (const uint64_t most = element->holds_at_most(); most != 0)
       plan.add("'" + element->label() + "' holds up to " + grouped(most), most * workers);
+  if (workers > 1)
+    plan.add(times(router.connections().size(), "connection", uint64_t{Inlet::kSize},
+                   "packets on their way between workers"),
+             Inlet::kSize * router.connections().size());
   return plan;
 }
 
@@ -128,13 +144,14 @@ static std::string terms_of(const PoolPlan& plan) {
   return text;
 }
 
-bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnostics) {
+bool Machine::start(const Router& router, Diagnostics& diagnostics) {
+  const uint32_t workers = config_.workers.count;
   bool ok = attach_interfaces(diagnostics);
   for (const std::string& name : claimed_)
     ok &= Device::check(*config_.find_port(name), diagnostics);
   if (!ok) return false;
 
-  const PoolPlan plan = plan_pool(router, workers);
+  const PoolPlan plan = plan_pool(router);
   const uint64_t packets = config_.pools.packets != 0 ? config_.pools.packets : plan.packets();
   if (config_.pools.packets != 0 && packets < plan.needed()) {
     diagnostics.error({},
@@ -187,7 +204,7 @@ bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnos
   }
   for (const std::string& name : claimed_) {
     devices_.push_back(std::make_unique<Device>(*config_.find_port(name)));
-    ok &= devices_.back()->open(workers, *pools_.front(), diagnostics);
+    ok &= devices_.back()->open(rx_queues_for(router, name), workers, *pools_.front(), diagnostics);
   }
   return ok;
 }
@@ -197,25 +214,44 @@ WorkerContext Machine::context_of(uint32_t worker) {
           .pool = pools_[pool_of_worker_[worker]].get(),
           .worker = worker,
           .workers = static_cast<uint32_t>(workers_.size()),
-          .batch_size = config_.workers.io_batch_size,
+          .batch_size = worker < roles().first() || roles().io == 0
+                            ? config_.workers.io_batch_size
+                            : config_.workers.comp_batch_size,
           .shared = &shared_};
 }
 
 void Machine::run() {
   running_ = true;
   if (stop_requested_) request_stop();
+  std::vector<std::pair<Machine*, Worker*>> launched;
+  for (const auto& worker : workers_) launched.emplace_back(this, worker.get());
   for (uint32_t worker = 1; worker < workers_.size(); ++worker)
     rte_eal_remote_launch(
         [](void* argument) {
-          static_cast<Worker*>(argument)->run();
+          auto& self = *static_cast<std::pair<Machine*, Worker*>*>(argument);
+          self.second->run();
+          // A router that stops on one worker stops everywhere.
+          self.first->request_stop();
           return 0;
         },
-        workers_[worker].get(), worker);
+        &launched[worker], worker);
   workers_.front()->run();
-  // A router that stops on one worker stops everywhere.
   request_stop();
   rte_eal_mp_wait_lcore();
+  deliver_leftovers();
   running_ = false;
+}
+
+// What one worker sent to another when that had stopped already.
+void Machine::deliver_leftovers() {
+  bool delivered = workers_.size() > 1;
+  for (int pass = 0; pass < 64 && delivered; ++pass) {
+    delivered = false;
+    for (const auto& worker : workers_) {
+      delivered |= worker->scheduler().run_inlets();
+      delivered |= worker->scheduler().run_inbox();
+    }
+  }
 }
 
 void Machine::request_stop() {

@@ -48,11 +48,13 @@ class Machine {
   Device* device(std::string_view name) const;
   const std::vector<std::unique_ptr<Device>>& devices() const { return devices_; }
 
-  // How many workers can run the router: all, or one when an element exists once (a warning names
-  // it).
-  uint32_t workers_for(const Router& router, Diagnostics& diagnostics) const;
-  // Starts EAL, pools, ports and `workers` workers for what `router` needs.
-  bool start(const Router& router, uint32_t workers, Diagnostics& diagnostics);
+  // What each worker is for.
+  WorkerRoles roles() const;
+  // Where an element that receives from, or transmits on, a port can be.
+  Residence receiving(std::string_view port) const;
+  Residence transmitting(std::string_view port) const;
+  // Starts EAL, pools, ports and workers for what `router` needs.
+  bool start(const Router& router, Diagnostics& diagnostics);
   // Stops and closes the ports; pools must be full again. Returns the packets that did not come
   // home.
   uint64_t stop();
@@ -69,9 +71,12 @@ class Machine {
   void request_stop();
 
  private:
+  void deliver_leftovers();
   // Gives ports that are Linux interfaces their virtual devices.
   bool attach_interfaces(Diagnostics& diagnostics);
-  PoolPlan plan_pool(const Router& router, uint32_t workers) const;
+  PoolPlan plan_pool(const Router& router) const;
+  // The receive queues of a port: one, or one for every worker.
+  uint32_t rx_queues_for(const Router& router, const std::string& port) const;
 
   SystemConfig config_;
   std::vector<std::string> claimed_;

@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "headroom/base/suggest.hh"
+#include "headroom/base/text.hh"
 #include "headroom/runtime/system_schema.hh"
 
 namespace headroom {
@@ -26,8 +27,6 @@ using system_schema::Names;
 using system_schema::split;
 using Type = system_schema::Key::Type;
 using Port = SystemConfig::Port;
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 // Decimal or 0x..., saturated when it is too large.
 std::optional<int64_t> parse_integer(std::string_view text) {

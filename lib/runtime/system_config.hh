@@ -27,6 +27,7 @@ namespace headroom {
 struct SystemConfig {
   enum class Hugepages : uint8_t { automatic, on, off };
   enum class Idle : uint8_t { poll, sleep, adaptive };
+  enum class Shape : uint8_t { run_to_completion, pipeline };
   // How a Linux interface is attached: see Interface in interface.hh.
   enum class Attach : uint8_t { automatic, af_xdp, pcap, af_packet };
 
@@ -55,7 +56,10 @@ struct SystemConfig {
     uint32_t count = 1;           // the size of `cores`, when that is not empty
     std::vector<uint32_t> cores;  // empty: the first `count` that this process may use
     bool pinned = true;           // each to its core; else the system moves them among all
+    Shape shape = Shape::run_to_completion;
+    uint32_t io = 1;  // of a pipeline: the first workers, which receive and transmit
     uint32_t io_batch_size = 64;
+    uint32_t comp_batch_size = 64;  // that workers take from each other
     Idle idle = Idle::adaptive;
   };
 

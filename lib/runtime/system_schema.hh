@@ -34,9 +34,9 @@ struct Key {
 };
 
 // Where the value of a key goes.
-using Target =
-    std::variant<uint32_t*, bool*, std::string*, SystemConfig::Hugepages*, SystemConfig::Idle*,
-                 SystemConfig::Attach*, std::vector<uint32_t>*, std::vector<std::string>*>;
+using Target = std::variant<uint32_t*, bool*, std::string*, SystemConfig::Hugepages*,
+                            SystemConfig::Idle*, SystemConfig::Shape*, SystemConfig::Attach*,
+                            std::vector<uint32_t>*, std::vector<std::string>*>;
 
 // What is wrong with a text.
 struct Problem {

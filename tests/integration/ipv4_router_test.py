@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import time
 
 from network import NetworkTest
 from support import SOURCE, main
@@ -11,14 +12,14 @@ ROUTER = os.path.join(SOURCE, "configs", "ipv4-router.click")
 
 
 class Ipv4Router(NetworkTest):
-    def start(self, right_mtu=1500):
+    def start(self, right_mtu=1500, config=ROUTER, arguments=()):
         self.left = self.host("10.0.1.2/24")
         self.right = self.host("10.0.2.2/24", right_mtu)
         self.left.ip("route", "add", "default", "via", "10.0.1.1")
         self.right.ip("route", "add", "default", "via", "10.0.2.1")
         self.router = self.start_headroom(
-            ROUTER, f"left={self.left.port}", f"right={self.right.port}", f"right_mtu={right_mtu}",
-            "--set", "workers.idle=sleep")
+            config, f"left={self.left.port}", f"right={self.right.port}", f"right_mtu={right_mtu}",
+            "--set", "workers.idle=sleep", *arguments)
         self.wait_until_up(self.left, "10.0.2.2")
 
     def finish(self):
@@ -111,6 +112,35 @@ class Ipv4Router(NetworkTest):
         self.left.ip("addr", "add", "127.9.9.9/8", "dev", "eth")
         self.left.call("ping", "-n", "-c", "1", "-W", "1", "-I", "127.9.9.9", "10.0.2.2")
         self.finish()
+
+    def test_held_packets(self):
+        self.start()
+        output = self.left.call("ping", "-n", "-c", "20", "-i", "0.01", "-W", "6", "10.0.2.99").stdout
+        unreachable = len(re.findall("Destination Host Unreachable", output))
+        drops = self.finish()
+        self.assertGreater(unreachable, 2)
+        self.assertEqual(unreachable + drops.get("neighbour-full", 0), 20, output)
+
+    def test_arp_entries_age(self):
+        with open(ROUTER, encoding="utf-8") as file:
+            config = file.read()
+        querier = "ARPQuerier($net, $device:eth)"
+        self.assertIn(querier, config)
+        quick = self.write("quick.click", config.replace(querier, querier[:-1] + ", TIMEOUT 2, POLL_TIMEOUT 0)"))
+        self.start(config=quick, arguments=("-h", "right/arp.table"))
+        capture = self.right.start("tshark", "-n", "-l", "-i", "eth", "-f", "arp", stdout=-1, stderr=-1)
+        self.addCleanup(capture.kill)
+        self.assertIn("Capturing on", capture.stderr.readline() + capture.stderr.readline())
+        for _ in range(3):
+            self.assert_ping(self.left, "10.0.2.2", count=2)
+            time.sleep(3)
+        output, errors = self.stop_headroom(self.router, after=0)
+        self.ledger(errors)
+        capture.terminate()
+        asked = capture.communicate(timeout=20)[0].count("Who has 10.0.2.2? Tell 10.0.2.1")
+        # Nobody asked while packets flowed, and somebody each time that the neighbour was forgotten.
+        self.assertIn(asked, (2, 3))
+        self.assertEqual(output.strip(), "")
 
     def test_a_neighbour_that_gets_another_address(self):
         self.start()

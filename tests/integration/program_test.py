@@ -117,11 +117,14 @@ class Running(ProgramTest):
         ledger = self.ledger(result.stderr)
         self.assertEqual(int(result.stdout), ledger["created"])
 
-    def test_element_that_exists_once_gets_one_worker(self):
-        result = self.run_headroom("--system", self.system, "-j", "2", "--run-for", "0.2", "-e",
-                                   f"FromPort(in) -> ToDump({self.path('o.pcap')}, LIMIT 1) -> ToPort(out)")
-        self.assertIn("can exist only once", result.stderr)
-        self.assertIn("on 1 core:", result.stderr)
+    def test_element_that_exists_once(self):
+        dump = self.path("o.pcap")
+        result = self.run_headroom("--system", self.system, "-j", "2", "--run-for", "0.5", "-h", "d.count", "-e",
+                                   f"FromPort(in) -> d :: ToDump({dump}, SNAPLEN 20) -> ToPort(out)")
+        self.assertIn("on 2 cores:", result.stderr)
+        self.ledger(result.stderr)
+        # One file header, then the packets of both.
+        self.assertEqual(os.path.getsize(dump), 24 + 36 * int(result.stdout))
 
     def test_sleeping_worker_wakes(self):
         result = self.run_headroom("--system", self.system, "--set", "workers.idle=sleep", "--run-for",

@@ -168,6 +168,18 @@ void TestRouter::send(std::string_view source, const std::vector<Bytes>& packets
   send_packets(source, std::move(made), batch_size);
 }
 
+void TestRouter::pass(int64_t nanoseconds) {
+  constexpr int64_t kStep = 1'000'000;  // for those that poll and have no timer
+  constexpr int kRounds = 16;
+  const int64_t end = clock.now() + nanoseconds;
+  while (clock.now() < end) {
+    const int64_t step = std::min(clock.now() + kStep, end);
+    clock.jump_to(std::min(step, std::max(clock.now(), scheduler->next_timer().value_or(end))));
+    for (int round = 0; round < kRounds && scheduler->run_round(); ++round) {
+    }
+  }
+}
+
 TestSink& TestRouter::sink(std::string_view name) {
   auto* element = router->find_as<TestSink>(name);
   if (element == nullptr) throw std::runtime_error("no TestSink " + std::string(name));

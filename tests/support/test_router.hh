@@ -95,6 +95,8 @@ class TestRouter {
   void send_packets(std::string_view source, std::vector<Packet*> packets,
                     uint32_t batch_size = PacketBatch::kCapacity);
   void run(uint64_t max_rounds = 1'000'000) { scheduler->run_until_idle(max_rounds); }
+  // Lets time pass, with whatever becomes due in it.
+  void pass(int64_t nanoseconds);
 
   TestSink& sink(std::string_view name);
   // The value of a handler; a test failure when there is none.

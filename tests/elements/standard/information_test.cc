@@ -154,8 +154,39 @@ TEST(NamesInArguments, ListsAndDevices) {
   EXPECT_EQ(test.read("t.values"), "0 0 0 0 10.0.0.1 10.0.0.2 10.0.0.1 127.0.0.1");
 }
 
-TEST(ScheduleInfo, IsAccepted) {
-  TestRouter test("ScheduleInfo(a 0.5, b 2); AlignmentInfo(a 4 0 8 2, b); Idle -> Discard");
+TEST(ScheduleInfo, GivesTasksTheirShare) {
+  TestRouter test(
+      "a :: InfiniteSource -> Discard; b :: InfiniteSource -> Discard;"
+      "c :: { d :: InfiniteSource -> Discard; e :: InfiniteSource -> Discard;"
+      "       ScheduleInfo(d 3, b 7) };"
+      "ScheduleInfo(a 0.5, c 2, cc 5, b/x 5)");
+  EXPECT_EQ(test.read("a.tickets"), "512");
+  EXPECT_EQ(test.read("b.tickets"), "1024");  // another b
+  EXPECT_EQ(test.read("c/d.tickets"), "6144");
+  EXPECT_EQ(test.read("c/e.tickets"), "2048");
+  const std::string text = test.diagnostics.render(Diagnostics::Form::plain);
+  for (const char* unknown : {"'b' does", "'cc' does", "'b/x' does"})
+    EXPECT_THAT(text, testing::HasSubstr(unknown));
+}
+
+TEST(ScheduleInfo, StaysInBounds) {
+  TestRouter test(
+      "a :: InfiniteSource -> Discard; b :: InfiniteSource -> Discard;"
+      "ScheduleInfo(a 0, b 1e9)");
+  EXPECT_EQ(test.read("a.tickets"), "1");
+  EXPECT_EQ(test.read("b.tickets"), "32768");
+}
+
+TEST(ScheduleInfo, WantsElementAndShare) {
+  for (const char* wrong : {"a", "a b", "a -1", "a 1 2", "a nan", "a inf"}) {
+    EXPECT_THAT(errors_of("a :: Idle -> Discard; ScheduleInfo(" + std::string(wrong) + ")"),
+                testing::HasSubstr("expected 'ELEMENT SHARE'"))
+        << wrong;
+  }
+}
+
+TEST(AlignmentInfo, IsAccepted) {
+  TestRouter test("AlignmentInfo(a 4 0 8 2, b); Idle -> Discard");
   EXPECT_NE(test.router, nullptr);
 }
 

@@ -203,6 +203,15 @@ TEST(Compounds, PseudoelementsHaveOneDirection) {
             "config:1: 'E' pseudoelement 'input' may only be used as output\n");
   EXPECT_EQ(messages("elementclass E { output -> Discard }"),
             "config:1: 'E' pseudoelement 'output' may only be used as input\n");
+  // Where it is used, once.
+  EXPECT_EQ(messages("elementclass E { Idle -> input; output -> Discard }\nIdle -> E;\nIdle -> E;"),
+            "config:1: 'E' pseudoelement 'input' may only be used as output\n"
+            "config:1: 'E' pseudoelement 'output' may only be used as input\n"
+            "config:2: 'E@2/input' used as input\n"
+            "config:2: 'E@2/output' used as output\n");
+  EXPECT_EQ(messages("Idle -> { input -> input }"),
+            "config:1: '<anonymous>' pseudoelement 'input' may only be used as output\n"
+            "config:1: '@2/input' used as input\n");
   EXPECT_EQ(messages("elementclass E { input :: Idle }"),
             "config:1: redeclaration of element 'input'\n"
             "config:1: element 'input' previously declared here\n");

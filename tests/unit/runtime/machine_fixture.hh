@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../elements/io/capture_file.hh"
 #include "headroom/click/reader.hh"
 #include "headroom/runtime/machine.hh"
 #include "headroom/runtime/replicas.hh"
@@ -63,6 +64,14 @@ inline SystemConfig system_config(std::string_view text) {
   return system_config(text, diagnostics);
 }
 
+// A capture file of these frames; returns its path.
+inline std::string write_capture(const std::string& path, const std::vector<Bytes>& packets) {
+  std::vector<CapturedPacket> captured;
+  for (const Bytes& bytes : packets)
+    captured.push_back({static_cast<int64_t>(captured.size() + 1) * 1'000, bytes, 0});
+  return write_file(path, pcap_file(captured, {.nanoseconds = false}));
+}
+
 // A configuration on a machine, as far as it gets: built, then started.
 class MachineRun {
  public:
@@ -74,9 +83,9 @@ class MachineRun {
     const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
     built = diagnostics.ok() && replicas.build(graph, machine, diagnostics);
   }
-  MachineRun(std::string_view system, std::string_view config, uint32_t workers = 1)
+  MachineRun(std::string_view system, std::string_view config)
       : MachineRun(system, config, Unstarted{}) {
-    started = built && start(workers);
+    started = built && start();
     if (!started) throw std::runtime_error(messages());
   }
   // The ledger must be balanced and every packet home, always.
@@ -90,8 +99,8 @@ class MachineRun {
   MachineRun(const MachineRun&) = delete;
   MachineRun& operator=(const MachineRun&) = delete;
 
-  bool start(uint32_t workers = 1) {
-    return machine.start(replicas.first(), workers, diagnostics) &&
+  bool start() {
+    return machine.start(replicas.first(), diagnostics) &&
            replicas.initialize(machine, diagnostics);
   }
   std::string messages() const { return diagnostics.render(Diagnostics::Form::full); }

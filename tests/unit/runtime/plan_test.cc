@@ -231,12 +231,14 @@ TEST(MachineStart, APoolThatNoMachineHasIsALackOfMemory) {
 }
 
 TEST(MachineStart, EachWorkerHasItsShareOfThePool) {
-  MachineRun run("ports: {a: {vdev: net_null0}}\npools: {packets: 400}\n",
+  MachineRun run("ports: {a: {vdev: net_null0}}\npools: {packets: 400}\n"
+                 "workers: {count: 2, pinned: false}\n",
                  "FromPort(a) -> q :: Queue(500) -> Discard", MachineRun::Unstarted{});
-  EXPECT_FALSE(run.start(2));
+  EXPECT_FALSE(run.start());
   EXPECT_THAT(run.messages(),
               AllOf(HasSubstr("2,048  port 'a': 2 queues x 1,024 receive descriptors"),
                     HasSubstr("768  2 workers x 384 packets in its cache"),
+                    HasSubstr("2,048  2 connections x 1,024 packets on their way between workers"),
                     HasSubstr("1,000  'q :: Queue' holds up to 500")));
 }
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "../../elements/io/capture_file.hh"
 #include "machine_fixture.hh"
 
 namespace headroom::test {
@@ -26,13 +25,6 @@ std::vector<Bytes> numbered_packets(std::size_t count, std::size_t size = 60) {
     std::memcpy(packets.back().data(), &i, sizeof i);
   }
   return packets;
-}
-
-std::string write_capture(const std::string& path, const std::vector<Bytes>& packets) {
-  std::vector<CapturedPacket> captured;
-  for (const Bytes& bytes : packets)
-    captured.push_back({static_cast<int64_t>(captured.size() + 1) * 1'000, bytes, 0});
-  return write_file(path, pcap_file(captured, {.nanoseconds = false}));
 }
 
 std::vector<Bytes> bytes_at(MachineRun& run, std::string_view sink) {
@@ -220,10 +212,11 @@ TEST(Ports, PullsFromAQueue) {
 }
 
 TEST(Ports, RunsOnTwoWorkersUntilStopped) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
-    MachineRun run("ports:\n  a: {vdev: net_null0}\n  b: {vdev: net_null1}\nworkers: {count: 2}\n",
-                   "f :: FromPort(a) -> c :: Counter -> t :: ToPort(b)", 2);
+    MachineRun run(
+        "ports:\n  a: {vdev: net_null0}\n  b: {vdev: net_null1}\nworkers: {count: 2, pinned: "
+        "false}\n",
+        "f :: FromPort(a) -> c :: Counter -> t :: ToPort(b)");
     ASSERT_EQ(run.machine.workers().size(), 2u);
     std::thread stopper([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -281,20 +274,6 @@ TEST(Ports, WhatADriverRefusesIsToldAtThePort) {
       run.replicas.clear();
       EXPECT_EQ(run.machine.stop(), 0u);
     });
-}
-
-TEST(Ports, OneQueueIsNotEnoughForTwoWorkers) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
-  in_child([] {
-    TemporaryDirectory directory;
-    write_capture(directory / "in.pcap", numbered_packets(1));
-    MachineRun run("ports: {a: {vdev: \"net_pcap0,rx_pcap=" + (directory / "in.pcap") +
-                       "\"}}\nworkers: {count: 2}",
-                   "FromPort(a) -> Discard", MachineRun::Unstarted{});
-    ASSERT_FALSE(run.start(2));
-    EXPECT_THAT(run.messages(), AllOf(HasSubstr("offers 1 queue, and 2 workers need one each"),
-                                      HasSubstr("lower workers.count")));
-  });
 }
 
 }  // namespace

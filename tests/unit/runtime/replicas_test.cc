@@ -5,11 +5,10 @@ namespace headroom::test {
 namespace {
 
 TEST(Replicas, ValuesOfAllWorkersAreMerged) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
     MachineRun run(
-        "ports: {a: {vdev: net_null0}}\nworkers: {count: 2, io_batch_size: 10}",
-        "FromPort(a) -> c :: Counter -> q :: Queue(25) -> Idle; n :: Queue -> Idle; Idle -> n", 2);
+        "ports: {a: {vdev: net_null0}}\nworkers: {count: 2, pinned: false, io_batch_size: 10}",
+        "FromPort(a) -> c :: Counter -> q :: Queue(25) -> Idle; n :: Queue -> Idle; Idle -> n");
     run.rounds(1, 0);
     run.rounds(4, 1);
     EXPECT_EQ(run.read("c.count"), "50") << "summed";
@@ -42,18 +41,6 @@ TEST(Replicas, HandlersThatAreNotThere) {
   EXPECT_EQ(run.read("c.count"), "0");
   EXPECT_FALSE(run.replicas.write_handler("c.count", "1", error));
   EXPECT_EQ(error, "no 'c.count' write handler");
-}
-
-TEST(Replicas, ElementsThatExistOnceHaveOneWorker) {
-  MachineRun run("workers: {count: 2}", "s :: InfiniteSource -> Discard", MachineRun::Unstarted{});
-  ASSERT_TRUE(run.built);
-  EXPECT_EQ(run.machine.workers_for(run.replicas.first(), run.diagnostics), 1u);
-  EXPECT_THAT(run.messages(),
-              ::testing::HasSubstr("'s :: InfiniteSource' can exist only once, so one worker of 2 "
-                                   "runs this configuration"));
-  MachineRun other("workers: {count: 2}", "Idle -> Queue -> Discard", MachineRun::Unstarted{});
-  EXPECT_EQ(other.machine.workers_for(other.replicas.first(), other.diagnostics), 2u);
-  EXPECT_EQ(other.messages(), "");
 }
 
 }  // namespace

@@ -39,9 +39,8 @@ std::vector<int> sent_by(Router& router) {
 }
 
 TEST(SharedNeighbours, AnAnswerReleasesWhatAnotherWorkerHolds) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
-    MachineRun run("workers: {count: 2}", kConfig, 2);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig);
     Router& zero = run.replicas.on(0);
     Router& one = run.replicas.on(1);
     const IPAddress neighbour(10, 0, 0, 2);
@@ -71,9 +70,8 @@ TEST(SharedNeighbours, AnAnswerReleasesWhatAnotherWorkerHolds) {
 }
 
 TEST(SharedNeighbours, EachWorkerWaitsUntilItGivesUpItself) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
-    MachineRun run("workers: {count: 2}", kConfig, 2);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig);
     const IPAddress neighbour(10, 0, 0, 2);
     send(run.replicas.on(0), run.pool(), neighbour, {1});
     run.clock.jump_to(run.clock.now() + 500'000'000);
@@ -94,16 +92,15 @@ TEST(SharedNeighbours, EachWorkerWaitsUntilItGivesUpItself) {
 
 // Both workers run for real: one sends, the other hears the answers.
 TEST(SharedNeighbours, WorkersThatRun) {
-  if (usable_cores().size() < 2) GTEST_SKIP() << "needs two cores";
   in_child([] {
     constexpr uint32_t kNeighbours = 2000;
     Diagnostics diagnostics;
-    Machine machine(system_config("workers: {count: 2}"));
+    Machine machine(system_config("workers: {count: 2, pinned: false}"));
     const uint32_t file = diagnostics.sources().add("config", kConfig);
     const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
     Replicas replicas;
     ASSERT_TRUE(replicas.build(graph, machine, diagnostics) &&
-                machine.start(replicas.first(), 2, diagnostics) &&
+                machine.start(replicas.first(), diagnostics) &&
                 replicas.initialize(machine, diagnostics))
         << diagnostics.render(Diagnostics::Form::full);
     Scheduler& sending = machine.workers()[0]->scheduler();

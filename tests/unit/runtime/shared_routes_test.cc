@@ -26,7 +26,7 @@ std::size_t count(Router& router, std::string_view sink) {
 
 TEST(SharedRoutes, AllWorkersHaveWhatAHandlerWrites) {
   in_child([] {
-    MachineRun run("workers: {count: 2}", kConfig, 2);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig);
     EXPECT_EQ(run.read("r.size"), "1") << "not one for each";
     std::string error;
     EXPECT_TRUE(run.replicas.write_handler("r.add", "11.0.0.0/8 1", error))
@@ -51,10 +51,9 @@ TEST(SharedRoutes, AllWorkersHaveWhatAHandlerWrites) {
 
 TEST(SharedRoutes, AWarningIsGivenOnce) {
   in_child([] {
-    MachineRun run("workers: {count: 2}",
+    MachineRun run("workers: {count: 2, pinned: false}",
                    "in :: TestSource -> r :: LinearIPLookup(10.0.0.0/8 0, 10.0.0.0/8 0)"
-                   " -> TestSink",
-                   2);
+                   " -> TestSink");
     const std::string messages = run.messages();
     EXPECT_NE(messages.find("1 route replaced"), std::string::npos) << messages;
     EXPECT_EQ(messages.find("1 route replaced"), messages.rfind("1 route replaced")) << messages;
@@ -65,7 +64,7 @@ TEST(SharedRoutes, AWarningIsGivenOnce) {
 // common: an output number of one may not exist in the other.
 TEST(SharedRoutes, AnotherRouterHasItsOwn) {
   in_child([] {
-    MachineRun run("workers: {count: 2}", kConfig, 2);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig);
     Diagnostics diagnostics;
     const uint32_t file = diagnostics.sources().add(
         "config", "in :: TestSource -> r :: RadixIPLookup(10.0.0.0/8 0) -> zero :: TestSink");
@@ -96,7 +95,7 @@ HEADROOM_ELEMENT(Sharer);
 
 TEST(SharedRoutes, ReadersAreTheWorkers) {
   in_child([] {
-    MachineRun run("workers: {count: 2}", "s :: Sharer; Idle -> Discard", 2);
+    MachineRun run("workers: {count: 2, pinned: false}", "s :: Sharer; Idle -> Discard");
     Siblings* const siblings = run.replicas.on(0).find_as<Sharer>("s")->siblings;
     ASSERT_NE(siblings, nullptr);
     EXPECT_EQ(run.replicas.on(1).find_as<Sharer>("s")->siblings, siblings);
@@ -119,7 +118,7 @@ TEST(SharedRoutes, ReadersAreTheWorkers) {
 TEST(SharedRoutes, ChangeUnderTraffic) {
   in_child([] {
     Diagnostics diagnostics;
-    Machine machine(system_config("workers: {count: 2}"));
+    Machine machine(system_config("workers: {count: 2, pinned: false}"));
     // 10.0.0.1 and 10.0.1.1 have host routes in turn; all else goes by the default route.
     const uint32_t file =
         diagnostics.sources().add("config",
@@ -128,7 +127,7 @@ TEST(SharedRoutes, ChangeUnderTraffic) {
     const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
     Replicas replicas;
     ASSERT_TRUE(replicas.build(graph, machine, diagnostics) &&
-                machine.start(replicas.first(), 2, diagnostics) &&
+                machine.start(replicas.first(), diagnostics) &&
                 replicas.initialize(machine, diagnostics))
         << diagnostics.render(Diagnostics::Form::full);
     constexpr uint64_t kEnough = 20000;
