@@ -11,23 +11,10 @@
 #include <iterator>
 
 #include "diagnostics_json.hh"
+#include "headroom/base/file.hh"
 #include "headroom/graph/registry.hh"
 
 namespace headroom {
-namespace {
-
-// Nothing, with the reason in `error`, when there is no such file.
-std::optional<std::string> read_file(const std::string& path, std::string& error) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    error = path + ": " + (file ? "is a directory" : std::strerror(errno));
-    return std::nullopt;
-  }
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-}  // namespace
 
 std::optional<std::string> Inputs::read_text() {
   if (options_.config_text) {

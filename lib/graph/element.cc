@@ -80,13 +80,16 @@ QueryHandler::QueryHandler(
 }
 
 WriteHandler::WriteHandler(Element& owner, std::string_view name, std::string_view doc,
-                           std::function<bool(std::string_view, std::string&)> write) {
+                           std::function<bool(std::string_view, std::string&)> write,
+                           WriteTo write_to) {
   for (Handler& handler : owner.handlers_)
     if (handler.name == name) {
       handler.write = std::move(write);
+      handler.write_to = write_to;
       return;
     }
-  owner.handlers_.push_back({std::string(name), doc, Merge::first, {}, std::move(write), {}});
+  owner.handlers_.push_back(
+      {std::string(name), doc, Merge::first, {}, std::move(write), {}, write_to});
 }
 
 Count::Count(Element& owner, std::string_view name, std::string_view doc) {

@@ -38,6 +38,7 @@ class Element;
 class Machine;
 class Router;
 class SharedStore;
+struct Siblings;
 
 // What an element may use while it is set up.
 struct SetupContext {
@@ -47,6 +48,9 @@ struct SetupContext {
   // The ports and workers of this machine; null where a graph runs without (tests of single
   // elements).
   Machine* machine = nullptr;
+  // What the element has in common with its replicas, already while they are configured; null where
+  // there can be none.
+  Siblings* siblings = nullptr;
 
   // Reports a mistake of the element's configuration; returns false.
   bool error(std::string message, std::string hint = {}) const;

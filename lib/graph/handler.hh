@@ -26,6 +26,9 @@ class Element;
 // How the values of an element's replicas on several workers become one.
 enum class Merge : uint8_t { first, sum, max, concatenate };
 
+// Whether what is written goes to every replica, or to any one because it changes what they share.
+enum class WriteTo : uint8_t { every, one };
+
 struct Handler {
   std::string name;
   std::string_view doc;
@@ -37,6 +40,7 @@ struct Handler {
   // In the place of `read`, for one that is read with parameters ("lookup 10.0.0.1"). Returns
   // nothing with a text in `error` when they make no sense.
   std::function<std::optional<std::string>(std::string_view parameters, std::string& error)> query;
+  WriteTo write_to = WriteTo::every;
 
   bool readable() const { return read || query; }
   // What `handlers` shows: "r", "w", "rw", and "+" behind it when it takes parameters.
@@ -63,7 +67,8 @@ class QueryHandler {
 class WriteHandler {
  public:
   WriteHandler(Element& owner, std::string_view name, std::string_view doc,
-               std::function<bool(std::string_view, std::string&)> write);
+               std::function<bool(std::string_view, std::string&)> write,
+               WriteTo write_to = WriteTo::every);
 };
 
 // A counter with a read handler; replicas are summed.

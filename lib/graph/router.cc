@@ -46,9 +46,10 @@ Router::~Router() {
 }
 
 std::unique_ptr<Router> Router::build(const click::FlatGraph& graph, Machine* machine,
-                                      Diagnostics& diagnostics) {
+                                      Diagnostics& diagnostics, Siblings* siblings) {
   const std::size_t errors = diagnostics.errors();
   std::unique_ptr<Router> router(new Router);
+  router->siblings_ = siblings;
   router->graph_ = graph;
   if (!router->make_elements(diagnostics)) return nullptr;
   router->connect(diagnostics);
@@ -161,7 +162,7 @@ void Router::configure(Element& element, Machine* machine, Diagnostics& diagnost
                                "While configuring '" + element.label() + "':", element.where_);
   read_arguments(element, diagnostics);
   if (diagnostics.errors() != errors) return;
-  SetupContext setup{*this, diagnostics, element, machine};
+  SetupContext setup{*this, diagnostics, element, machine, siblings_};
   if (!element.configure(setup) && diagnostics.errors() == errors)
     setup.error("could not be configured");
 }
@@ -198,7 +199,7 @@ bool Router::initialize(const WorkerContext& worker, Machine* machine, Diagnosti
     const std::size_t errors = diagnostics.errors();
     Diagnostics::Context context(diagnostics,
                                  "While initializing '" + element->label() + "':", element->where_);
-    SetupContext setup{*this, diagnostics, *element, machine};
+    SetupContext setup{*this, diagnostics, *element, machine, siblings_};
     const bool ok = element->initialize(setup);
     if (!ok && diagnostics.errors() == errors) setup.error("could not be initialized");
     if (diagnostics.errors() != errors) return false;

@@ -46,9 +46,10 @@ class Router {
   Router(const Router&) = delete;
   Router& operator=(const Router&) = delete;
 
-  // Null when there was any mistake; all of them are in `diagnostics`.
+  // Null when there was any mistake; all of them are in `diagnostics`. Replicas of a router are
+  // given the same `siblings`, which outlive them.
   static std::unique_ptr<Router> build(const click::FlatGraph& graph, Machine* machine,
-                                       Diagnostics& diagnostics);
+                                       Diagnostics& diagnostics, Siblings* siblings = nullptr);
   // Calls the elements' initialize() in phase order, and stops at the first that fails.
   bool initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics);
   bool initialized() const { return initialized_; }
@@ -150,6 +151,7 @@ class Router {
   std::vector<std::unique_ptr<Element>> parking_;
   std::vector<std::unique_ptr<Element>> unconnected_;
   Scheduler* scheduler_ = nullptr;
+  Siblings* siblings_ = nullptr;
   // Replicas have one in common.
   struct Control {
     std::atomic<int64_t> count{1};

@@ -8,6 +8,7 @@
 
 #include "headroom/graph/element.hh"
 #include "headroom/graph/hand_off.hh"
+#include "headroom/graph/rcu.hh"
 #include "headroom/graph/router.hh"
 
 namespace headroom {
@@ -118,6 +119,7 @@ bool Scheduler::run_round() {
   if (!inbox_.empty()) worked |= run_inbox();
   if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();
   if (!timers_.empty()) worked |= run_timers();
+  if (rcu_ != nullptr) rcu_->quiescent(reader_);
   return worked;
 }
 
@@ -205,6 +207,7 @@ void Scheduler::call(const std::function<void()>& work) {
 }
 
 void Scheduler::adopt_thread() {
+  if (rcu_ != nullptr) rcu_->online(reader_);
   std::lock_guard lock(posted_mutex_);
   thread_.store(this_thread(), std::memory_order_relaxed);
 }
@@ -215,6 +218,7 @@ void Scheduler::release_thread() {
     thread_.store(0, std::memory_order_relaxed);
   }
   run_posted();
+  if (rcu_ != nullptr) rcu_->offline(reader_);
 }
 
 bool Scheduler::run_posted() {

@@ -22,11 +22,14 @@
 namespace headroom {
 
 class Inlet;
+class Rcu;
 class Router;
 
 class Scheduler {
  public:
-  explicit Scheduler(Clock& clock) : clock_(clock) {}
+  // While a thread runs it, it is reader number `reader` of `rcu`, unless that is null.
+  explicit Scheduler(Clock& clock, Rcu* rcu = nullptr, uint32_t reader = 0)
+      : clock_(clock), rcu_(rcu), reader_(reader) {}
   ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
@@ -94,6 +97,8 @@ class Scheduler {
   void remove(Task& task);
 
   Clock& clock_;
+  Rcu* rcu_;
+  uint32_t reader_;
   std::vector<Router*> routers_;
   std::vector<Inlet*> inlets_;
   std::vector<Task*> tasks_;

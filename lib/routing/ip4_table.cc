@@ -1,6 +1,9 @@
 #include "headroom/routing/ip4_table.hh"
 
+#include <immintrin.h>
+
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace headroom {
@@ -8,11 +11,28 @@ namespace {
 
 constexpr size_t kTbl24Size = size_t{1} << 24;
 
+// How many addresses are looked up together.
+constexpr size_t kChunk = 64;
+
 constexpr uint32_t mask_of(unsigned length) { return IPAddress::mask_of(length).host_order(); }
+
+constexpr size_t kVector = 8;
+
+__m256i load_vector(const void* from) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(from));
+}
+void store_vector(uint32_t* to, __m256i words) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), words);
+}
+__m256i swap_bytes(__m256i words) {
+  const __m128i order = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+  return _mm256_shuffle_epi8(words, _mm256_broadcastsi128_si256(order));
+}
 
 }  // namespace
 
-Ip4Table::Ip4Table() : tbl24_(kTbl24Size, kTbl24Size), tbl8_(kTbl24Size * kGroupSize, 0) {}
+Ip4Table::Ip4Table(GracePeriods* readers)
+    : tbl24_(kTbl24Size, kTbl24Size), tbl8_(kTbl24Size * kGroupSize, 0), retired_(readers) {}
 
 bool Ip4Table::add(const IPPrefix& prefix, uint32_t next_hop) {
   if (next_hop > kMaxNextHop) throw std::invalid_argument("next hop exceeds 24 bits");
@@ -22,7 +42,7 @@ bool Ip4Table::add(const IPPrefix& prefix, uint32_t next_hop) {
   PrefixMap& map = prefixes_[length];
   map.reserve_one();
   if (length == 0) {
-    default_.store(next_hop, std::memory_order_relaxed);
+    set_default(next_hop);
     return map.insert_or_assign(network, next_hop);
   }
 
@@ -51,7 +71,7 @@ bool Ip4Table::remove(const IPPrefix& prefix) {
   const uint32_t network = prefix.network().host_order();
   if (!prefixes_[length].erase(network)) return false;
   if (length == 0) {
-    default_.store(kNoRoute, std::memory_order_relaxed);
+    set_default(kNoRoute);
     return true;
   }
   rewrite(network, length, covering_entry(network, length),
@@ -61,10 +81,16 @@ bool Ip4Table::remove(const IPPrefix& prefix) {
     if (--group_prefixes_[group] == 0) {
       // No prefix longer than /24 is left, so the group's entries are all the same.
       tbl24_.store(network >> 8, tbl8_.load(group * kGroupSize));
-      free_group(group);
+      retired_.add(group);
+      reclaim_groups();
     }
   }
   return true;
+}
+
+void Ip4Table::set_default(uint32_t next_hop) {
+  const uint64_t changes = default_.load(std::memory_order_relaxed) >> 32;
+  default_.store((changes + 1) << 32 | next_hop, std::memory_order_release);
 }
 
 // Stores `entry` for all addresses of the prefix whose present entry `decide` gives up.
@@ -110,35 +136,46 @@ void Ip4Table::clear() {
 }
 
 void Ip4Table::lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* next_hops) const {
-  const uint32_t default_route = default_.load(std::memory_order_relaxed);
-  // Independent loads without a branch between them: the processor has as many cache misses under
-  // way as it can, which prefetching by hand does not improve on.
-  uint32_t any = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const uint32_t entry = tbl24_.load(addresses[i].host_order() >> 8, std::memory_order_acquire);
-    next_hops[i] = entry;
-    any |= entry;
+  const uint64_t before = default_.load(std::memory_order_acquire);
+  const size_t in_vectors = count / kVector * kVector;
+  for (size_t first = 0; first < in_vectors; first += kChunk)
+    lookup_chunk(addresses + first, std::min(kChunk, in_vectors - first),
+                 static_cast<uint32_t>(before), next_hops + first);
+  for (size_t i = in_vectors; i < count; ++i) next_hops[i] = lookup(addresses[i]);
+  if (default_.load(std::memory_order_acquire) != before) [[unlikely]]
+    for (size_t i = 0; i < in_vectors; ++i) next_hops[i] = lookup(addresses[i]);
+}
+
+// Each step for all addresses before the next step. The processor then has as many cache misses
+// under way as it can: single loads get more of them than gathers, and prefetching adds none. Of
+// eight addresses at a time it must predict only whether any goes on to tbl8.
+inline void Ip4Table::lookup_chunk(const IPAddress* addresses, size_t count, uint32_t default_route,
+                                   uint32_t* next_hops) const {
+  const ReservedArray::View tbl24 = tbl24_.view();
+  const ReservedArray::View tbl8 = tbl8_.view();
+  alignas(32) uint32_t keys[kChunk];
+  alignas(32) uint32_t slots[kChunk];
+  for (size_t i = 0; i < count; i += kVector) {
+    const __m256i swapped = swap_bytes(load_vector(addresses + i));
+    store_vector(keys + i, swapped);
+    store_vector(slots + i, _mm256_srli_epi32(swapped, 8));
   }
-  if (any & kExtended) {
-    // Which addresses go on to tbl8 cannot be predicted, so they are collected without a branch.
-    constexpr size_t kChunk = 64;
-    uint8_t extended[kChunk];
-    for (size_t first = 0; first < count; first += kChunk) {
-      const size_t size = std::min(kChunk, count - first);
-      size_t extended_count = 0;
-      for (size_t i = 0; i < size; ++i) {
-        extended[extended_count] = static_cast<uint8_t>(i);
-        extended_count += next_hops[first + i] >> 31;
-      }
-      for (size_t i = 0; i < extended_count; ++i) {
-        const size_t at = first + extended[i];
-        next_hops[at] =
-            tbl8_.load(group_entry(next_hops[at]) + (addresses[at].host_order() & 0xff));
-      }
+#pragma GCC unroll 8  // so that more of the loads fit into what the processor looks ahead
+  for (size_t i = 0; i < count; ++i) next_hops[i] = tbl24.load(slots[i], std::memory_order_acquire);
+  const __m256i default_routes = _mm256_set1_epi32(static_cast<int>(default_route));
+  for (size_t i = 0; i < count; i += kVector) {
+    const __m256i entries = load_vector(next_hops + i);
+    const __m256i empty = _mm256_cmpeq_epi32(entries, _mm256_setzero_si256());
+    const __m256i numbers = _mm256_and_si256(entries, _mm256_set1_epi32(kMaxNextHop));
+    store_vector(next_hops + i, _mm256_blendv_epi8(numbers, default_routes, empty));
+    auto extended = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(entries)));
+    for (; extended != 0; extended &= extended - 1) {
+      const size_t j = i + static_cast<size_t>(std::countr_zero(extended));
+      const uint32_t entry =
+          tbl8.load(group_entry(next_hops[j]) + (keys[j] & 0xff), std::memory_order_acquire);
+      next_hops[j] = entry == kEmpty ? default_route : entry & kMaxNextHop;
     }
   }
-  for (size_t i = 0; i < count; ++i)
-    next_hops[i] = next_hops[i] == kEmpty ? default_route : next_hops[i] & kMaxNextHop;
 }
 
 size_t Ip4Table::size() const {
@@ -161,6 +198,7 @@ std::vector<std::pair<IPPrefix, uint32_t>> Ip4Table::sorted() const {
 
 // A tbl8 group that nothing refers to. Throws std::bad_alloc.
 uint32_t Ip4Table::take_group() {
+  if (free_groups_.empty()) reclaim_groups();
   if (!free_groups_.empty()) {
     const uint32_t group = free_groups_.back();
     free_groups_.pop_back();
@@ -169,19 +207,14 @@ uint32_t Ip4Table::take_group() {
   tbl8_.grow((groups_made_ + 1) * kGroupSize);
   // Freeing must not fail, so the lists get their room here.
   const size_t made = groups_made_ + 1;
-  for (auto* list : {&free_groups_, &retired_})
-    if (list->capacity() < made) list->reserve(std::max(made, 2 * list->capacity()));
+  if (free_groups_.capacity() < made) free_groups_.reserve(2 * made);
+  retired_.reserve(made);
   group_prefixes_.push_back(0);
   return static_cast<uint32_t>(groups_made_++);
 }
 
-void Ip4Table::free_group(uint32_t group) {
-  (deferred_ ? retired_ : free_groups_).push_back(group);
-}
-
-void Ip4Table::release_retired() {
-  free_groups_.insert(free_groups_.end(), retired_.begin(), retired_.end());
-  retired_.clear();
+void Ip4Table::reclaim_groups() {
+  retired_.reclaim([this](uint32_t group) { free_groups_.push_back(group); });
 }
 
 }  // namespace headroom

@@ -8,10 +8,10 @@
 //   uint32_t next_hop = table.lookup(packet.dst_ip_anno());
 //   if (next_hop == kNoRoute) return no_route;
 //
-// Threads: one writer at a time; lookup() and lookup_bulk() may run meanwhile on any thread. Each
-// lookup sees the state before or after a change for its address. Memory for prefixes longer than
-// /24 is reused after removals: with concurrent readers, call defer_reuse() once, and
-// release_retired() after each grace period.
+// Threads: one writer at a time; lookup() and lookup_bulk() may run meanwhile on any thread, if the
+// table knows their grace periods. For each address, a lookup gives what was right at some moment
+// while it ran. Memory for prefixes longer than /24 is used again after removals, when no lookup
+// can be under way that began before.
 #pragma once
 
 #include <array>
@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "headroom/base/grace_periods.hh"
 #include "headroom/net/addresses.hh"
 #include "headroom/routing/prefix_map.hh"
 #include "headroom/routing/reserved_array.hh"
@@ -34,8 +35,9 @@ inline constexpr uint32_t kMaxNextHop = 0xffffff;
 
 class Ip4Table {
  public:
-  // Throws std::bad_alloc when there is no address space (16 GB are reserved, not used).
-  Ip4Table();
+  // `readers` is null if none of them are on other threads, and else outlives the table. Throws
+  // std::bad_alloc when there is no address space (16 GB are reserved, not used).
+  explicit Ip4Table(GracePeriods* readers = nullptr);
 
   // Sets the next hop of a prefix; returns whether the prefix is new. Throws std::invalid_argument
   // when the next hop exceeds kMaxNextHop or the prefix length 32, std::bad_alloc when memory is
@@ -51,12 +53,18 @@ class Ip4Table {
   // The next hop of the longest prefix that contains `address`, or kNoRoute.
   uint32_t lookup(IPAddress address) const {
     const uint32_t key = address.host_order();
-    uint32_t entry = tbl24_.load(key >> 8, std::memory_order_acquire);
-    if (entry & kExtended) entry = tbl8_.load(group_entry(entry) + (key & 0xff));
-    return entry == kEmpty ? default_.load(std::memory_order_relaxed) : entry & kMaxNextHop;
+    uint64_t before = default_.load(std::memory_order_acquire);
+    while (true) {
+      uint32_t entry = tbl24_.load(key >> 8, std::memory_order_acquire);
+      if (entry & kExtended)
+        entry = tbl8_.load(group_entry(entry) + (key & 0xff), std::memory_order_acquire);
+      if (entry != kEmpty) return entry & kMaxNextHop;
+      const uint64_t after = default_.load(std::memory_order_acquire);
+      if (after == before) return static_cast<uint32_t>(after);
+      before = after;
+    }
   }
-  // lookup() of `count` addresses, without a branch that depends on them: where routes longer than
-  // /24 are mixed in, about four times faster than one by one.
+  // lookup() of `count` addresses.
   void lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* next_hops) const;
 
   // The number of prefixes.
@@ -69,14 +77,10 @@ class Ip4Table {
     for (const auto& [prefix, next_hop] : sorted()) f(prefix, next_hop);
   }
 
-  // From now on memory freed by removals is kept apart until release_retired().
-  void defer_reuse() { deferred_ = true; }
-  // Call when all lookups that had begun before the last change have ended.
-  void release_retired();
-
-  // Memory in use for prefixes longer than /24, in groups of 1 KB, and how many groups were ever
-  // made; the difference is free for reuse. For tests and statistics.
+  // Memory for prefixes longer than /24, in groups of 1 KB: those in use, those that lookups may
+  // still use, and all that were ever made; the rest is free. For tests and statistics.
   size_t groups_in_use() const { return groups_made_ - free_groups_.size() - retired_.size(); }
+  size_t groups_retired() const { return retired_.size(); }
   size_t groups_made() const { return groups_made_; }
 
  private:
@@ -94,9 +98,12 @@ class Ip4Table {
   static constexpr size_t group_entry(uint32_t entry) { return (entry & kMaxNextHop) * kGroupSize; }
 
   std::vector<std::pair<IPPrefix, uint32_t>> sorted() const;
+  void set_default(uint32_t next_hop);
+  void lookup_chunk(const IPAddress* addresses, size_t count, uint32_t default_route,
+                    uint32_t* next_hops) const;
   uint32_t covering_entry(uint32_t network, unsigned length) const;
   uint32_t take_group();
-  void free_group(uint32_t group);
+  void reclaim_groups();
   template <class Decide>
   void rewrite(uint32_t network, unsigned length, uint32_t entry, Decide decide);
 
@@ -105,13 +112,14 @@ class Ip4Table {
 
   ReservedArray tbl24_;
   ReservedArray tbl8_;
-  std::atomic<uint32_t> default_{kNoRoute};
+  // The default route's next hop, and above it how often it changed: an empty entry and a default
+  // route that were read at different moments may never have been so together.
+  std::atomic<uint64_t> default_{kNoRoute};
 
   std::vector<uint16_t> group_prefixes_;  // how many prefixes longer than /24 a group has
   std::vector<uint32_t> free_groups_;
-  std::vector<uint32_t> retired_;
+  Retired retired_;
   size_t groups_made_ = 0;
-  bool deferred_ = false;
 };
 
 }  // namespace headroom

@@ -13,6 +13,7 @@ uint32_t NextHops::acquire(const NextHop& next_hop) {
     ++users_[known->second];
     return known->second;
   }
+  if (free_.empty()) retired_.reclaim([this](uint32_t index) { free_.push_back(index); });
   if (free_.empty()) {
     // A new index goes through the list of free ones: should an allocation below fail, it stays.
     const size_t index = users_.size();
@@ -20,7 +21,9 @@ uint32_t NextHops::acquire(const NextHop& next_hop) {
     auto& chunk = chunks_[index >> kChunkBits];
     if (chunk.load(std::memory_order_relaxed) == nullptr)
       chunk.store(new NextHop[kChunk], std::memory_order_release);
-    if (free_.capacity() <= index) free_.reserve(2 * index + 8);  // so that release() cannot fail
+    // Freeing must not fail, so the lists get their room here.
+    if (free_.capacity() <= index) free_.reserve(2 * index + 8);
+    retired_.reserve(index + 1);
     users_.push_back(0);
     free_.push_back(static_cast<uint32_t>(index));
   }
@@ -35,7 +38,7 @@ uint32_t NextHops::acquire(const NextHop& next_hop) {
 void NextHops::release(uint32_t index) {
   if (--users_[index] > 0) return;
   indexes_.erase((*this)[index]);
-  free_.push_back(index);
+  retired_.add(index);
 }
 
 std::optional<uint32_t> NextHops::find(const NextHop& next_hop) const {

@@ -8,8 +8,8 @@
 //   const NextHop& hop = next_hops[index];   // on the data path
 //
 // Threads: one writer at a time; operator[] may run meanwhile on any thread, for indexes got from
-// a table that is written after acquire(). An index may be given to another next hop once
-// released: with concurrent readers, release() after the grace period of the table's change.
+// a table that is written after acquire() and before release(). A released index is given to
+// another next hop when no reader can have it any more, which the readers' grace periods tell.
 #pragma once
 
 #include <array>
@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "headroom/base/grace_periods.hh"
 #include "headroom/net/addresses.hh"
 
 namespace headroom {
@@ -39,7 +40,8 @@ struct NextHop {
 
 class NextHops {
  public:
-  NextHops() = default;
+  // `readers` is null if none of them are on other threads, and else outlives the next hops.
+  explicit NextHops(GracePeriods* readers = nullptr) : retired_(readers) {}
   NextHops(const NextHops&) = delete;
   NextHops& operator=(const NextHops&) = delete;
   ~NextHops();
@@ -57,8 +59,9 @@ class NextHops {
     return chunks_[index >> kChunkBits].load(std::memory_order_acquire)[index & (kChunk - 1)];
   }
   uint32_t users(uint32_t index) const { return users_[index]; }
-  // The number of different next hops in use.
+  // The number of different next hops in use, and of indexes ever made.
   size_t size() const { return indexes_.size(); }
+  size_t made() const { return users_.size(); }
 
  private:
   // Chunks of entries that never move, so that readers need no lock when their number grows.
@@ -76,6 +79,7 @@ class NextHops {
   std::unordered_map<NextHop, uint32_t, Hash> indexes_;
   std::vector<uint32_t> users_;
   std::vector<uint32_t> free_;
+  Retired retired_;
 };
 
 }  // namespace headroom

@@ -27,9 +27,22 @@ class ReservedArray {
   size_t usable() const { return usable_; }
 
   // Entries are read and written by these only, so that a reader on another thread sees the old
-  // value or the new one.
+  // value or the new one. A loop that also writes elsewhere reads by a view, which no such write
+  // can change.
+  class View {
+   public:
+    uint32_t load(size_t index, std::memory_order order = std::memory_order_relaxed) const {
+      return std::atomic_ref<uint32_t>(entries_[index]).load(order);
+    }
+
+   private:
+    friend class ReservedArray;
+    explicit View(uint32_t* entries) : entries_(entries) {}
+    uint32_t* entries_;
+  };
+  View view() const { return View(entries_); }
   uint32_t load(size_t index, std::memory_order order = std::memory_order_relaxed) const {
-    return std::atomic_ref<uint32_t>(entries_[index]).load(order);
+    return view().load(index, order);
   }
   void store(size_t index, uint32_t value, std::memory_order order = std::memory_order_release) {
     std::atomic_ref<uint32_t>(entries_[index]).store(value, order);

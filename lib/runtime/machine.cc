@@ -14,7 +14,7 @@
 namespace headroom {
 
 Machine::Machine(SystemConfig config, Clock* simulated)
-    : config_(std::move(config)), clock_(simulated) {}
+    : config_(std::move(config)), clock_(simulated), rcu_(RTE_MAX_LCORE) {}
 
 Machine::~Machine() { stop(); }
 
@@ -207,7 +207,7 @@ bool Machine::start(const Router& router, Diagnostics& diagnostics) {
       pools_.push_back(std::move(pool));
     }
     pool_of_worker_.push_back(at->second);
-    workers_.push_back(std::make_unique<Worker>(worker, *clock_, config_.workers.idle));
+    workers_.push_back(std::make_unique<Worker>(worker, *clock_, config_.workers.idle, rcu_));
   }
   for (const std::string& name : claimed_) {
     devices_.push_back(std::make_unique<Device>(*config_.find_port(name)));

@@ -19,6 +19,7 @@
 #include "headroom/base/clock.hh"
 #include "headroom/base/diagnostics.hh"
 #include "headroom/base/shared.hh"
+#include "headroom/graph/rcu.hh"
 #include "headroom/graph/router.hh"
 #include "headroom/packet/pool.hh"
 #include "headroom/runtime/device.hh"
@@ -61,6 +62,8 @@ class Machine {
   Clock& clock() { return *clock_; }
   std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
   WorkerContext context_of(uint32_t worker);
+  // Of all workers, whether they run or not.
+  GracePeriods& grace_periods() { return rcu_; }
 
   // Runs all workers until they are stopped: worker 0 on this thread, the others on theirs.
   void run();
@@ -79,6 +82,7 @@ class Machine {
   std::vector<std::string> claimed_;
   std::unique_ptr<Clock> own_clock_;
   Clock* clock_ = nullptr;
+  Rcu rcu_;
   SharedStore shared_;
   Eal eal_;
   std::vector<std::unique_ptr<Pool>> pools_;  // one for each socket that has a worker

@@ -7,7 +7,8 @@ namespace headroom {
 bool Replicas::build(const click::FlatGraph& graph, Machine& machine, Diagnostics& diagnostics) {
   graph_ = graph;
   machine_ = &machine;
-  auto router = Router::build(graph_, &machine, diagnostics);
+  siblings_.readers = &machine.grace_periods();
+  auto router = Router::build(graph_, &machine, diagnostics, &siblings_);
   if (!router) return false;
   routers_.push_back(std::move(router));
   return true;
@@ -64,8 +65,14 @@ std::optional<std::string> Replicas::read_handler(std::string_view name, std::st
 bool Replicas::write_handler(std::string_view name, std::string_view value, std::string& error) {
   for (Router* router : asked(name)) {
     bool ok = false;
-    router->run_here([&] { ok = router->write_handler(name, value, error); });
+    bool shared = false;
+    router->run_here([&] {
+      const std::optional<Handler> handler = router->find_handler(name, error);
+      shared = handler && handler->write_to == WriteTo::one;
+      ok = router->write_handler(name, value, error);
+    });
     if (!ok) return false;
+    if (shared) break;
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include "headroom/base/diagnostics.hh"
 #include "headroom/click/flat_graph.hh"
 #include "headroom/graph/router.hh"
+#include "headroom/graph/siblings.hh"
 
 namespace headroom {
 
@@ -37,6 +38,8 @@ class Replicas final : private ReplicaHandlers {
   // the elements' workers, between two batches.
   std::optional<std::string> read_handler(std::string_view name, std::string& error,
                                           std::string_view parameters = {}) const override;
+  // Writes to all of them, or to one if the handler changes what they share; ends at the first that
+  // refuses.
   bool write_handler(std::string_view name, std::string_view value, std::string& error) override;
   Ledger ledger() const;
   // Ends the routers; their packets go back to the pools.
@@ -48,6 +51,7 @@ class Replicas final : private ReplicaHandlers {
 
   click::FlatGraph graph_;
   Machine* machine_ = nullptr;
+  Siblings siblings_;
   std::vector<std::unique_ptr<Router>> routers_;
   Placement placement_;
   std::vector<std::unique_ptr<Inlet>> inlets_;

@@ -12,8 +12,8 @@ namespace headroom {
 
 class Worker {
  public:
-  Worker(uint32_t index, Clock& clock, SystemConfig::Idle idle)
-      : index_(index), idle_(idle), scheduler_(clock) {}
+  Worker(uint32_t index, Clock& clock, SystemConfig::Idle idle, Rcu& rcu)
+      : index_(index), idle_(idle), scheduler_(clock, &rcu, index) {}
 
   uint32_t index() const { return index_; }
   Scheduler& scheduler() { return scheduler_; }

@@ -1,6 +1,7 @@
 """The program as its users meet it: mistakes, signals, ordinary users."""
 
 import os
+import re
 import signal
 
 from support import ProgramTest, main
@@ -161,6 +162,53 @@ class Running(ProgramTest):
             "--run-for", "0.5", "--report", "always", "-e",
             "InfiniteSource(BURST 32) -> c :: Counter -> t :: Tee; t [0] -> Discard; t [1] -> Discard")
         self.ledger(result.stderr)
+
+
+class Routes(ProgramTest):
+    CONFIG = ("FromPort(in) -> SetIPAddress(10.5.7.1) -> r :: RadixIPLookup(FILE routes.txt);"
+              "r[0] -> a :: Counter -> ToPort(out); r[1] -> b :: Counter -> ToPort(out);")
+
+    def setUp(self):
+        super().setUp()
+        self.system = self.write("system.yaml", NULL_PORTS)
+
+    def test_file_on_two_workers(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.fail("this test needs two cores")
+        self.write("routes.txt", "".join(f"10.{i // 256}.{i % 256}.0/24 - {i % 2}\n" for i in range(20000)))
+        result = self.run_headroom("--system", self.system, "-j", "2", "--run-for", "1",
+                                   "-h", "r.size", "-h", "a.count", "-h", "b.count", "-e", self.CONFIG)
+        ledger = self.ledger(result.stderr)
+        values = dict(re.findall(r"(\w+\.\w+):\n(\d+)\n", result.stdout))
+        self.assertEqual(values["r.size"], "20000", "one table, not one for each worker")
+        self.assertEqual(values["a.count"], "0")
+        self.assertEqual(int(values["b.count"]), ledger["created"])
+
+    def test_load_under_traffic(self):
+        self.write("routes.txt", "10.0.0.0/8 0\n")
+        self.write("new.txt", "10.5.0.0/16\t\t-\t\t1\n11.0.0.0/8\t\t1.2.3.4\t\t0\n")
+        self.write("broken.txt", "10.5.0.0/16 - 1\n11.0.0.0/8 - 9\n")
+        result = self.run_headroom(
+            "--system", self.system, "-e",
+            self.CONFIG + "DriverManager(wait 0.3s, write r.load new.txt, wait 0.3s, save r.table out.txt,"
+            "write r.load broken.txt, print $?, print r.size)")
+        self.ledger(result.stderr)
+        self.assertIn("broken.txt:2:14: output 9 out of range, bound 1", result.stderr)
+        self.assertNotEqual(result.stdout.splitlines()[0], "0")
+        self.assertEqual(result.stdout.splitlines()[1], "2")
+        with open(self.path("out.txt"), encoding="ascii") as out, \
+                open(self.path("new.txt"), encoding="ascii") as new:
+            self.assertEqual(out.read(), new.read())
+        for counter in ("a", "b"):
+            self.assertRegex(result.stderr, rf"(?m)^ +{counter} +Counter +[\d,]*[1-9]")
+
+    def test_mistakes_in_a_file(self):
+        self.write("routes.txt", "10.0.0.0/8 0\n  10.0.0.0/33 - 1\n")
+        errors = self.run_headroom("--diagnostics", "full", "--system", self.system, "-e", self.CONFIG,
+                                   status=1).stderr
+        self.assertIn("routes.txt:2:3: error: should be a prefix, as 10.1.0.0/16\n"
+                      "    2 |   10.0.0.0/33 - 1\n", errors)
+        self.assertIn("error: FILE: routes.txt has 1 mistake\n", errors)
 
 
 if __name__ == "__main__":

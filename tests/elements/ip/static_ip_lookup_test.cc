@@ -166,10 +166,9 @@ TEST(StaticIPLookup, RoutesChangeWhileItRuns) {
 TEST(StaticIPLookup, TellsTheRouteToAnAddress) {
   TestRouter test(lookup("10.0.0.0/8 0, 11.0.0.0/8 1.1.1.1 1"));
   std::string error;
-  EXPECT_EQ(test.router->read_handler("r.lookup", error, "10.9.8.7"), "- 0");
-  EXPECT_EQ(test.router->read_handler("r.lookup", error, " 11.0.0.0 "), "1.1.1.1 1");
-  EXPECT_EQ(test.router->read_handler("r.lookup", error, "12.0.0.0"), std::nullopt);
-  EXPECT_EQ(error, "no route to 12.0.0.0");
+  EXPECT_EQ(test.router->read_handler("r.lookup", error, "10.9.8.7"), "0");
+  EXPECT_EQ(test.router->read_handler("r.lookup", error, " 11.0.0.0 "), "1 1.1.1.1");
+  EXPECT_EQ(test.router->read_handler("r.lookup", error, "12.0.0.0"), "-1");
   for (const char* wrong : {"", "10.0.0", "10.0.0.0/8", "10.0.0.1 10.0.0.2"}) {
     error.clear();
     EXPECT_EQ(test.router->read_handler("r.lookup", error, wrong), std::nullopt) << wrong;
