@@ -76,8 +76,7 @@ class Run {
     const SignalGuard signals(machine);
     Replicas replicas;
     if (!replicas.build(*graph, machine, diagnostics)) return fail_initialize();
-    if (!machine.start(replicas.first(), diagnostics) ||
-        !replicas.initialize(machine, diagnostics))
+    if (!machine.start(replicas.first(), diagnostics) || !replicas.initialize(machine, diagnostics))
       return fail_initialize();
     if (!options_.output_file.empty())
       write_output(options_.output_file, replicas.first().flat_configuration(), diagnostics);
