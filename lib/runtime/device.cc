@@ -88,7 +88,11 @@ uint64_t Device::never_returned() const {
 }
 
 uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
-  if (port.vdev.starts_with("net_af_xdp")) return 2 * kXdpPackets;
+  using Attach = SystemConfig::Attach;
+  // An interface has no virtual device yet when only its needs are asked for.
+  const bool to_be_attached = port.vdev.empty() && !port.interface.empty() &&
+                              (port.attach == Attach::automatic || port.attach == Attach::af_xdp);
+  if (port.vdev.starts_with("net_af_xdp") || to_be_attached) return 2 * kXdpPackets;
   if (!port.vdev.starts_with("net_pcap") || device_argument(port.vdev, "infinite_rx") != "1")
     return 0;
   char reason[PCAP_ERRBUF_SIZE] = "";
@@ -125,7 +129,7 @@ bool Device::probe(Diagnostics& diagnostics) {
     return fail(diagnostics, "no DPDK driver took " + name, 0,
                 config_.pci.empty()
                     ? "is it a network driver?"
-                    : "bind the device to vfio-pci: dpdk-devbind.py --status shows it");
+                    : "bind the device to vfio-pci: scripts/bind_nic.sh bind " + config_.pci);
   return true;
 }
 

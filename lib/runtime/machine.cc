@@ -93,13 +93,14 @@ uint32_t Machine::workers_for(const Router& router, Diagnostics& diagnostics) co
   return config_.workers.count;
 }
 
-PoolPlan Machine::plan_pool(const Router& router, uint32_t workers) const {
+PoolPlan Machine::plan_pool(const Router* router, const std::vector<std::string>& ports,
+                            uint32_t workers) const {
   PoolPlan plan;
   auto times = [](uint64_t count, const std::string& one, uint64_t each, const std::string& what) {
     return grouped(count) + " " + one + (count == 1 ? "" : "s") + " x " + grouped(each) + " " +
            what;
   };
-  for (const std::string& name : claimed_) {
+  for (const std::string& name : ports) {
     const SystemConfig::Port& port = *config_.find_port(name);
     const std::string prefix = "port '" + name + "': ";
     plan.add(prefix + times(workers, "queue", port.rx_descriptors, "receive descriptors"),
@@ -115,7 +116,8 @@ PoolPlan Machine::plan_pool(const Router& router, uint32_t workers) const {
            uint64_t{workers} * (config_.pools.cache + config_.pools.cache / 2));
   plan.add(times(workers, "worker", 4 * PacketBatch::kCapacity, "packets in batches"),
            uint64_t{workers} * 4 * PacketBatch::kCapacity);
-  for (const auto& element : router.elements())
+  if (router == nullptr) return plan;
+  for (const auto& element : router->elements())
     if (const uint64_t most = element->holds_at_most(); most != 0)
       plan.add("'" + element->label() + "' holds up to " + grouped(most), most * workers);
   return plan;
@@ -134,7 +136,7 @@ bool Machine::start(const Router& router, uint32_t workers, Diagnostics& diagnos
     ok &= Device::check(*config_.find_port(name), diagnostics);
   if (!ok) return false;
 
-  const PoolPlan plan = plan_pool(router, workers);
+  const PoolPlan plan = plan_pool(&router, claimed_, workers);
   const uint64_t packets = config_.pools.packets != 0 ? config_.pools.packets : plan.packets();
   if (config_.pools.packets != 0 && packets < plan.needed()) {
     diagnostics.error({},

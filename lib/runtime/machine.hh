@@ -47,6 +47,12 @@ class Machine {
   Device* device(std::string_view name) const;
   const std::vector<std::unique_ptr<Device>>& devices() const { return devices_; }
 
+  // The names of the ports that elements have claimed.
+  const std::vector<std::string>& claimed() const { return claimed_; }
+  // What holds packets at the same time, while `workers` workers run `router` (or null: none is
+  // known) on ports of these names.
+  PoolPlan plan_pool(const Router* router, const std::vector<std::string>& ports,
+                     uint32_t workers) const;
   // How many workers can run the router: all, or one when an element exists once (a warning names
   // it).
   uint32_t workers_for(const Router& router, Diagnostics& diagnostics) const;
@@ -68,7 +74,6 @@ class Machine {
  private:
   // Gives ports that are Linux interfaces their virtual devices.
   bool attach_interfaces(Diagnostics& diagnostics);
-  PoolPlan plan_pool(const Router& router, uint32_t workers) const;
 
   SystemConfig config_;
   std::vector<std::string> claimed_;
