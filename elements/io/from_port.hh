@@ -6,6 +6,7 @@
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
 #include "headroom/runtime/machine.hh"
+#include "port_handlers.hh"
 
 namespace headroom {
 
@@ -72,6 +73,7 @@ class FromPort : public Element {
 
  private:
   Device* device_ = nullptr;
+  PortHandlers handlers_of_port_{*this, device_};
   uint32_t limit_ = 0;
 };
 

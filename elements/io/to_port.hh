@@ -6,6 +6,7 @@
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
 #include "headroom/runtime/machine.hh"
+#include "port_handlers.hh"
 
 namespace headroom {
 
@@ -83,6 +84,7 @@ class ToPort : public Element {
   static constexpr int kTries = 8;
 
   Device* device_ = nullptr;
+  PortHandlers handlers_of_port_{*this, device_};
   uint32_t limit_ = 0;
   Signal signal_;
 };

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "headroom/base/text.hh"
 #include "headroom/runtime/eal.hh"
 #include "headroom/runtime/interface.hh"
 
@@ -216,6 +217,40 @@ void Device::drain() {
   for (uint16_t queue = 0; queue < info.nb_rx_queues; ++queue)
     while (const uint16_t count = rte_eth_rx_burst(port_, queue, mbufs, std::size(mbufs)))
       rte_pktmbuf_free_bulk(mbufs, count);
+}
+
+std::string to_text(const LinkState& link) {
+  if (!link.up) return "down";
+  return link.speed == 0 ? "up" : "up, " + grouped(link.speed) + " Mb/s";
+}
+
+LinkState Device::link() const {
+  rte_eth_link raw{};
+  if (!open_ || rte_eth_link_get_nowait(port_, &raw) != 0) return {};
+  return {.up = raw.link_status == RTE_ETH_LINK_UP,
+          .full_duplex = raw.link_duplex == RTE_ETH_LINK_FULL_DUPLEX,
+          .speed = raw.link_speed == RTE_ETH_SPEED_NUM_UNKNOWN ? 0 : raw.link_speed};
+}
+
+uint32_t Device::mtu() const {
+  uint16_t mtu = 0;
+  return open_ && rte_eth_dev_get_mtu(port_, &mtu) == 0 ? mtu : 0;
+}
+
+std::string Device::extended_stats() const {
+  const int count = open_ ? rte_eth_xstats_get_names(port_, nullptr, 0) : 0;
+  if (count <= 0) return {};
+  std::vector<rte_eth_xstat_name> names(static_cast<std::size_t>(count));
+  std::vector<rte_eth_xstat> values(names.size());
+  const auto size = static_cast<unsigned>(count);
+  // A driver whose counters have become more meanwhile answers with their number.
+  if (rte_eth_xstats_get_names(port_, names.data(), size) != count ||
+      rte_eth_xstats_get(port_, values.data(), size) != count)
+    return {};
+  std::string text;
+  for (const rte_eth_xstat& value : values)
+    text += std::string(names[value.id].name) + " " + std::to_string(value.value) + "\n";
+  return text;
 }
 
 DeviceStats Device::stats() const {

@@ -29,6 +29,14 @@ struct DeviceStats {
   uint64_t tx_errors = 0;
 };
 
+struct LinkState {
+  bool up = false;
+  bool full_duplex = false;
+  uint32_t speed = 0;  // megabits a second; 0: not known
+};
+// "up, 10,000 Mb/s", "up" or "down".
+std::string to_text(const LinkState& link);
+
 class Device {
  public:
   explicit Device(const SystemConfig::Port& config) : config_(config) {}
@@ -66,6 +74,10 @@ class Device {
   uint16_t port_id() const { return port_; }
   bool is_open() const { return open_; }
   DeviceStats stats() const;
+  LinkState link() const;
+  uint32_t mtu() const;
+  // What the driver counts besides, a name and a number a line.
+  std::string extended_stats() const;
 
  private:
   bool probe(Diagnostics& diagnostics);
