@@ -6,6 +6,7 @@
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
 #include "headroom/runtime/machine.hh"
+#include "port_handlers.hh"
 
 namespace headroom {
 
@@ -102,6 +103,7 @@ class FromPort : public Element {
   Machine* machine_ = nullptr;
   Device* device_ = nullptr;
   std::vector<uint32_t> queues_;
+  PortHandlers handlers_of_port_{*this, device_};
   uint32_t limit_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
 #include "headroom/runtime/machine.hh"
+#include "port_handlers.hh"
 
 namespace headroom {
 
@@ -93,6 +94,7 @@ class ToPort : public Element {
   Machine* machine_ = nullptr;
   Device* device_ = nullptr;
   uint32_t queue_ = 0;
+  PortHandlers handlers_of_port_{*this, device_};
   uint32_t limit_ = 0;
   Signal signal_;
 };

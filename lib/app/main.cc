@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "doctor.hh"
 #include "headroom/base/suggest.hh"
 #include "headroom/graph/registry.hh"
 #include "headroom/packet/poison.hh"
@@ -42,6 +43,8 @@ int main_with(int argc, char** argv) {
       return check(*options);
     case Options::Command::graph:
       return draw(*options);
+    case Options::Command::doctor:
+      return doctor(*options);
     case Options::Command::flatten:
       return flatten(*options);
     case Options::Command::list:

@@ -59,6 +59,7 @@ po::options_description visible(Program program) {
       "simulated time: it jumps from timer to timer");
   add("report", po::value<std::string>()->value_name("auto|always|never"),
       "when to print the final table: auto is with ports, after a signal, or on a terminal");
+  add("json", "doctor: print its findings as JSON");
   add("help", po::value<std::string>()->implicit_value("")->value_name("[system]"),
       "print this help, or that of the system file");
   return options;
@@ -146,6 +147,8 @@ bool read_values(const Values& values, Options& options, std::string& error) {
   values.read("affinity", options.first_core);
   values.read("handler", options.handlers);
   values.read("exit-handler", options.exit_handler);
+  values.read("root", options.root);
+  options.json = values.given("json");
   options.pinned = !values.given("no-affinity");
   options.quit = values.given("quit");
   options.times = values.given("time");
@@ -183,6 +186,7 @@ bool read_words(Program program, const Strings& words, Options& options, std::st
       return true;
     }
     if (words[0] == "check") options.command = Command::check;
+    if (words[0] == "doctor") options.command = Command::doctor;
     if (words[0] == "graph") options.command = Command::graph;
     if (options.command != Command::run) ++next;
   }
@@ -241,7 +245,8 @@ std::optional<Options> parse_options(Program program, Strings arguments, std::st
 
   const po::options_description shown = visible(program);
   po::options_description all = shown;
-  all.add_options()("word", po::value<Strings>());
+  // --root is a picture of a machine, for the tests of doctor.
+  all.add_options()("word", po::value<Strings>())("root", po::value<std::string>());
   po::positional_options_description positional;
   positional.add("word", -1);
   po::variables_map map;
@@ -274,6 +279,10 @@ std::optional<Options> parse_options(Program program, Strings arguments, std::st
   }
   if (!read_values(values, options, error) || !read_words(program, words, options, error))
     return std::nullopt;
+  if (options.json && options.command != Command::doctor) {
+    error = "--json is an option of doctor";
+    return std::nullopt;
+  }
   return options;
 }
 
@@ -292,6 +301,8 @@ std::string usage(Program program) {
       out << "Usage: headroom [options] [NAME=value ...] [CONFIG.click]   run a configuration\n"
              "       headroom check [options] [CONFIG.click]   report its mistakes, start nothing\n"
              "       headroom graph [options] [CONFIG.click]   draw it, for Graphviz\n"
+             "       headroom doctor [options] [CONFIG.click]  say whether this machine can run "
+             "it\n"
              "       headroom list                             list the element classes\n"
              "       headroom doc ELEMENT                      show an element's manual page\n\n";
       break;

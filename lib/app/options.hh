@@ -18,6 +18,7 @@ struct Options {
     run,
     check,
     graph,
+    doctor,
     flatten,
     list,
     doc,
@@ -48,6 +49,8 @@ struct Options {
   double run_for = 0;                      // seconds; 0 is without end
   bool times = false;                      // -t
   bool warn_when_empty = true;             // unless -w
+  bool json = false;                       // --json
+  std::string root = "/";                  // --root, for tests
   Report report = Report::automatic;
   Form diagnostics = Form::automatic;
 };

@@ -151,7 +151,7 @@ class Run {
   static RunReport make_report(Machine& machine, const Replicas& replicas, double seconds) {
     RunReport report;
     for (const auto& device : machine.devices())
-      report.ports.push_back({device->name(), device->driver(), device->stats()});
+      report.ports.push_back({device->name(), device->driver(), device->stats(), device->link()});
     report.ledger = replicas.ledger();
     report.seconds = seconds;
     report.workers = static_cast<uint32_t>(machine.workers().size());

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "headroom/base/text.hh"
 #include "headroom/runtime/eal.hh"
 #include "headroom/runtime/interface.hh"
 
@@ -107,7 +108,11 @@ uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
     }
     return packets;
   }
-  if (port.vdev.starts_with("net_af_xdp")) return 2 * kXdpPackets;
+  using Attach = SystemConfig::Attach;
+  // An interface has no virtual device yet when only its needs are asked for.
+  const bool to_be_attached = port.vdev.empty() && !port.interface.empty() &&
+                              (port.attach == Attach::automatic || port.attach == Attach::af_xdp);
+  if (port.vdev.starts_with("net_af_xdp") || to_be_attached) return 2 * kXdpPackets;
   if (!port.vdev.starts_with("net_pcap") || device_argument(port.vdev, "infinite_rx") != "1")
     return 0;
   char reason[PCAP_ERRBUF_SIZE] = "";
@@ -141,7 +146,7 @@ bool Device::probe(const std::string& vdev, uint16_t& member, Diagnostics& diagn
     return fail(diagnostics, "no DPDK driver took " + name, 0,
                 config_.pci.empty()
                     ? "is it a network driver?"
-                    : "bind the device to vfio-pci: dpdk-devbind.py --status shows it");
+                    : "bind the device to vfio-pci: scripts/bind_nic.sh bind " + config_.pci);
   return true;
 }
 
@@ -253,6 +258,42 @@ void Device::drain(uint16_t member) {
   for (uint16_t queue = 0; queue < info.nb_rx_queues; ++queue)
     while (const uint16_t count = rte_eth_rx_burst(member, queue, mbufs, std::size(mbufs)))
       rte_pktmbuf_free_bulk(mbufs, count);
+}
+
+std::string to_text(const LinkState& link) {
+  if (!link.up) return "down";
+  return link.speed == 0 ? "up" : "up, " + grouped(link.speed) + " Mb/s";
+}
+
+LinkState Device::link() const {
+  rte_eth_link raw{};
+  if (!is_open() || rte_eth_link_get_nowait(port_id(), &raw) != 0) return {};
+  return {.up = raw.link_status == RTE_ETH_LINK_UP,
+          .full_duplex = raw.link_duplex == RTE_ETH_LINK_FULL_DUPLEX,
+          .speed = raw.link_speed == RTE_ETH_SPEED_NUM_UNKNOWN ? 0 : raw.link_speed};
+}
+
+uint32_t Device::mtu() const {
+  uint16_t mtu = 0;
+  return is_open() && rte_eth_dev_get_mtu(port_id(), &mtu) == 0 ? mtu : 0;
+}
+
+std::string Device::extended_stats() const {
+  if (!is_open()) return {};
+  const uint16_t member = port_id();
+  const int count = rte_eth_xstats_get_names(member, nullptr, 0);
+  if (count <= 0) return {};
+  std::vector<rte_eth_xstat_name> names(static_cast<std::size_t>(count));
+  std::vector<rte_eth_xstat> values(names.size());
+  const auto size = static_cast<unsigned>(count);
+  // A driver whose counters have become more meanwhile answers with their number.
+  if (rte_eth_xstats_get_names(member, names.data(), size) != count ||
+      rte_eth_xstats_get(member, values.data(), size) != count)
+    return {};
+  std::string text;
+  for (const rte_eth_xstat& value : values)
+    text += std::string(names[value.id].name) + " " + std::to_string(value.value) + "\n";
+  return text;
 }
 
 DeviceStats Device::stats() const {

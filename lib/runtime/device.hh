@@ -30,6 +30,14 @@ struct DeviceStats {
   uint64_t tx_errors = 0;
 };
 
+struct LinkState {
+  bool up = false;
+  bool full_duplex = false;
+  uint32_t speed = 0;  // megabits a second; 0: not known
+};
+// "up, 10,000 Mb/s", "up" or "down".
+std::string to_text(const LinkState& link);
+
 class Device {
  public:
   explicit Device(const SystemConfig::Port& config) : config_(config) {}
@@ -71,6 +79,10 @@ class Device {
   uint32_t tx_queues() const { return static_cast<uint32_t>(tx_queues_.size()); }
   bool is_open() const { return !members_.empty(); }
   DeviceStats stats() const;
+  LinkState link() const;
+  uint32_t mtu() const;
+  // What the driver of the first member counts besides, a name and a number a line.
+  std::string extended_stats() const;
 
  private:
   // A queue of one of the members.

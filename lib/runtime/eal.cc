@@ -88,6 +88,11 @@ std::vector<uint32_t> usable_cores() {
   return cores;
 }
 
+uint64_t memory_wanted(const SystemConfig& config, uint64_t bytes) {
+  // DPDK's own structures and the drivers' rings, beside what is asked for.
+  return std::max(uint64_t{config.eal.memory_mb} * kMegabyte, bytes + 64 * kMegabyte);
+}
+
 bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalPlan& plan,
               std::string& error, std::string& hint) {
   const std::vector<uint32_t> usable = usable_cores();
@@ -111,9 +116,7 @@ bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalP
     }
 
   const MemoryOffer offer = memory_offer();
-  // DPDK's own structures and the drivers' rings, beside what is asked for.
-  const uint64_t wanted =
-      std::max(uint64_t{config.eal.memory_mb} * kMegabyte, bytes + 64 * kMegabyte);
+  const uint64_t wanted = memory_wanted(config, bytes);
   plan.memory_mb = static_cast<uint32_t>((wanted + kMegabyte - 1) / kMegabyte);
   using Hugepages = SystemConfig::Hugepages;
   plan.hugepages = config.eal.hugepages == Hugepages::on ||
@@ -135,7 +138,7 @@ bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalP
   }
 
   auto& arguments = plan.arguments;
-  arguments = {"headroom", "--no-telemetry", "--iova-mode=va", "--log-level=*:warning"};
+  arguments = {"headroom", "--no-telemetry", "--log-level=*:warning"};
   // "0@3,1@5", or "0@(3,5),1@(3,5)" for workers that are not pinned.
   std::string all;
   for (const uint32_t core : plan.cores) all += (all.empty() ? "(" : ",") + std::to_string(core);
@@ -157,7 +160,8 @@ bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalP
       arguments.insert(arguments.end(), {"-a", port.pci});
       pci = true;
     }
-  if (!pci) arguments.push_back("--no-pci");
+  // A card that is bound without an IOMMU needs physical addresses. Only DPDK's PCI bus can tell.
+  if (!pci) arguments.insert(arguments.end(), {"--no-pci", "--iova-mode=va"});
   arguments.insert(arguments.end(), config.eal.arguments.begin(), config.eal.arguments.end());
   return true;
 }

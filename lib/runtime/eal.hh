@@ -21,6 +21,9 @@ struct MemoryOffer {
 };
 MemoryOffer memory_offer();
 
+// What EAL is to set aside, in bytes, when packets and tables take `bytes`.
+uint64_t memory_wanted(const SystemConfig& config, uint64_t bytes);
+
 // The cores that this process may run on.
 std::vector<uint32_t> usable_cores();
 

@@ -111,14 +111,14 @@ uint32_t Machine::rx_queues_for(const Router& router, const std::string& port) c
   return config_.workers.count;
 }
 
-PoolPlan Machine::plan_pool(const Router& router) const {
+PoolPlan Machine::plan_pool(const Router* router, const std::vector<std::string>& ports,
+                            uint32_t workers) const {
   PoolPlan plan;
-  const uint32_t workers = config_.workers.count;
   auto times = [](uint64_t count, const std::string& one, uint64_t each, const std::string& what) {
     return grouped(count) + " " + one + (count == 1 ? "" : "s") + " x " + grouped(each) + " " +
            what;
   };
-  for (const std::string& name : claimed_) {
+  for (const std::string& name : ports) {
     const SystemConfig::Port& port = *config_.find_port(name);
     const std::string prefix = "port '" + name + "': ";
     plan.add(prefix + times(workers, "queue", port.rx_descriptors, "receive descriptors"),
@@ -134,13 +134,14 @@ PoolPlan Machine::plan_pool(const Router& router) const {
            uint64_t{workers} * (config_.pools.cache + config_.pools.cache / 2));
   plan.add(times(workers, "worker", 4 * PacketBatch::kCapacity, "packets in batches"),
            uint64_t{workers} * 4 * PacketBatch::kCapacity);
-  for (const auto& element : router.elements())
-    if (const uint64_t most = element->holds_at_most(); most != 0)
-      plan.add("'" + element->label() + "' holds up to " + grouped(most), most * workers);
   // A ring in and one out; when more are full at once, packets that come find none.
   if (workers > 1)
     plan.add(times(workers, "worker", 2 * Inlet::kSize, "packets on their way to others"),
              uint64_t{workers} * 2 * Inlet::kSize);
+  if (router == nullptr) return plan;
+  for (const auto& element : router->elements())
+    if (const uint64_t most = element->holds_at_most(); most != 0)
+      plan.add("'" + element->label() + "' holds up to " + grouped(most), most * workers);
   return plan;
 }
 
@@ -158,7 +159,7 @@ bool Machine::start(const Router& router, Diagnostics& diagnostics) {
     ok &= Device::check(*config_.find_port(name), diagnostics);
   if (!ok) return false;
 
-  const PoolPlan plan = plan_pool(router);
+  const PoolPlan plan = plan_pool(&router, claimed_, workers);
   const uint64_t packets = config_.pools.packets != 0 ? config_.pools.packets : plan.packets();
   if (config_.pools.packets != 0 && packets < plan.needed()) {
     diagnostics.error({},

@@ -48,6 +48,12 @@ class Machine {
   Device* device(std::string_view name) const;
   const std::vector<std::unique_ptr<Device>>& devices() const { return devices_; }
 
+  // The names of the ports that elements have claimed.
+  const std::vector<std::string>& claimed() const { return claimed_; }
+  // What holds packets at the same time, while `workers` workers run `router` (or null: none is
+  // known) on ports of these names.
+  PoolPlan plan_pool(const Router* router, const std::vector<std::string>& ports,
+                     uint32_t workers) const;
   // What each worker is for.
   WorkerRoles roles() const;
   // Where an element that receives from, or transmits on, a port can be.
@@ -74,7 +80,6 @@ class Machine {
   void deliver_leftovers();
   // Gives ports that are Linux interfaces their virtual devices.
   bool attach_interfaces(Diagnostics& diagnostics);
-  PoolPlan plan_pool(const Router& router) const;
   // The receive queues of a port: one, or one for every worker.
   uint32_t rx_queues_for(const Router& router, const std::string& port) const;
 

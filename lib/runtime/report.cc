@@ -59,11 +59,11 @@ std::vector<std::string> row_of(const LedgerEntry& entry, const std::string& nam
 std::string render(const RunReport& report) {
   std::string out;
   if (!report.ports.empty()) {
-    Table ports({"port", "driver", "received", "transmitted", "missed", "no buffer", "rx errors",
-                 "tx errors"},
-                2);
+    Table ports({"port", "driver", "link", "received", "transmitted", "missed", "no buffer",
+                 "rx errors", "tx errors"},
+                3);
     for (const PortReport& port : report.ports)
-      ports.add({port.name, port.driver, grouped(port.stats.received),
+      ports.add({port.name, port.driver, to_text(port.link), grouped(port.stats.received),
                  grouped(port.stats.transmitted), grouped(port.stats.missed),
                  grouped(port.stats.no_buffer), grouped(port.stats.rx_errors),
                  grouped(port.stats.tx_errors)});

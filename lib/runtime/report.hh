@@ -13,6 +13,7 @@ struct PortReport {
   std::string name;
   std::string driver;
   DeviceStats stats;
+  LinkState link = {};  // when the run ended
 };
 
 struct RunReport {

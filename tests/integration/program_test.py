@@ -108,6 +108,20 @@ class Running(ProgramTest):
                 self.assertGreater(int(output), 0)
                 self.assertIn("queue-full", errors)
 
+    def test_port_speaks_for_itself(self):
+        self.write_pcap("in.pcap", [bytes(60)] * 321)
+        system = self.write("pcap.yaml", 'ports: { in: { vdev: "net_pcap0,rx_pcap=in.pcap" } }\n')
+        values = {"hw_count": "321", "hw_bytes": str(321 * 60), "hw_dropped": "0", "hw_errors": "0", "carrier": "1",
+                  "duplex": "1", "speed": "10000", "driver": "net_pcap", "mtu": "1500"}
+        asked = [word for name in (*values, "mac", "xstats") for word in ("-h", f"f.{name}")]
+        result = self.run_headroom("--system", system, "--run-for", "0.5", *asked, "-e",
+                                   "f :: FromPort(in) -> Discard")
+        for name, value in values.items():
+            self.assertIn(f"f.{name}:\n{value}\n", result.stdout)
+        self.assertRegex(result.stdout, r"f\.mac:\n([0-9A-F]{2}-){5}[0-9A-F]{2}\n")
+        self.assertIn("rx_good_packets 321\n", result.stdout)
+        self.assertRegex(result.stderr, r"in +net_pcap +up, 10,000 Mb/s +321 ")
+
     def test_two_workers(self):
         if len(os.sched_getaffinity(0)) < 2:
             self.fail("this test needs two cores")

@@ -92,6 +92,8 @@ TEST(PlanEal, OnlyTheNamedPciDevices) {
   ASSERT_TRUE(result.ok) << result.error;
   const auto& arguments = result.plan.arguments;
   EXPECT_THAT(arguments, Not(Contains("--no-pci")));
+  // Without an IOMMU virtual addresses would lead the card to other programs' memory.
+  EXPECT_THAT(arguments, Not(Contains(StartsWith("--iova-mode"))));
   std::vector<std::string> allowed;
   for (std::size_t i = 0; i + 1 < arguments.size(); ++i)
     if (arguments[i] == "-a") allowed.push_back(arguments[i + 1]);

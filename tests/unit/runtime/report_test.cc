@@ -27,7 +27,8 @@ RunReport small_report() {
   DeviceStats out;
   out.transmitted = 1'000'000;
   out.tx_errors = 3;
-  report.ports = {{"in", "net_pcap", in}, {"out", "net_null", out}};
+  report.ports = {{"in", "net_pcap", in, {.up = true, .full_duplex = true, .speed = 10'000}},
+                  {"out", "net_null", out}};
   report.ledger.entries = {entry("FromPort@1", "FromPort", 0, 1'234'567, 1'234'567, 0, 0, 0),
                            entry("check", "CheckIPHeader", 1'234'567, 0, 1'000'000, 234'567, 0, 0),
                            entry("unused", "Idle", 0, 0, 0, 0, 0, 0),
@@ -42,9 +43,9 @@ RunReport small_report() {
 TEST(Report, Balanced) {
   EXPECT_EQ(render(small_report()), R"(
 Ports
-  port  driver     received  transmitted  missed  no buffer  rx errors  tx errors
-  in    net_pcap  1,234,567            0      12          0          0          0
-  out   net_null          0    1,000,000       0          0          0          3
+  port  driver    link              received  transmitted  missed  no buffer  rx errors  tx errors
+  in    net_pcap  up, 10,000 Mb/s  1,234,567            0      12          0          0          0
+  out   net_null  down                     0    1,000,000       0          0          0          3
 
 Elements
   element     class                 in    created        out  dropped  absorbed  held  ledger
