@@ -24,7 +24,8 @@ class Kernel(threading.Thread):
         self.asked = []  # (file, what was written)
 
     def take(self, name):
-        written = self.machine.read(name)
+        # Files of a driver that is just being made may not be there yet.
+        written = os.path.exists(self.machine.path(name)) and self.machine.read(name)
         if written:
             self.machine.write(name, "")
             self.asked.append((name, written))
