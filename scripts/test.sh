@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and tests everything: the source format, then all tests in the release build and in the
-# sanitizer build. It goes on after a failure, shows everything, and fails at the end.
+# Builds and tests everything: the source format, then all tests in the release build, and those of the
+# data path in the sanitizer build. It goes on after a failure, shows everything, and fails at the end.
 #
 #   scripts/test.sh         at most 25 minutes on two cores
 #   scripts/test.sh --all   and fuzzes every parser for FUZZ_SECONDS (600)
