@@ -48,7 +48,9 @@ class ToPort : public Element {
 
   bool initialize(SetupContext& context) override {
     device_ = context.machine->device(*port);
-    queue_ = device_->tx_queues() == 1 ? 0 : worker().worker;
+    // A worker that transmits for all does so on the first queue, whatever its number.
+    const bool alone = residence().kind == Residence::Kind::port;
+    queue_ = alone ? 0 : worker().worker;
     limit_ = *burst != 0 ? *burst : worker().batch_size;
     if (input_kind(0) == PortKind::pull) {
       signal_ = router().signal(*this, 0, Notifier::Kind::nonempty, task);

@@ -197,6 +197,21 @@ TEST(Placement, APipelineHasWorkersForInputAndOutput) {
   });
 }
 
+// A port may be at a worker whose number is beyond those of its queues.
+TEST(Placement, APortWithFewerQueuesThanWorkersTransmits) {
+  in_child([] {
+    MachineRun run(
+        "ports:\n  a: {vdev: net_null0}\n  b: {vdev: net_null1}\n"
+        "  c: {members: [net_null2, net_null3]}\nworkers: {count: 3, pinned: false}",
+        "Idle -> ToPort(a); Idle -> ToPort(b); in :: TestSource -> t :: ToPort(c)");
+    EXPECT_EQ(run.replicas.placement().homes[run.replicas.first().find("t")->index()], 2U);
+    run.send("in", std::vector<Bytes>(100, Bytes(60)));
+    run_all(run, 5);
+    EXPECT_EQ(run.read("t.count"), "100");
+    EXPECT_EQ(run.machine.device("c")->stats().transmitted, 100U);
+  });
+}
+
 TEST(Placement, CpuSwitchKnowsItsWorker) {
   in_child([] {
     MachineRun run(kTwoWorkers,
