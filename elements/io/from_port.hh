@@ -78,8 +78,8 @@ class FromPort : public Element {
 
  private:
   static bool same_port(const Machine& machine, std::string_view a, std::string_view b) {
-    return a == b || (machine.config().find_port(a) != nullptr &&
-                      machine.config().find_port(a) == machine.config().find_port(b));
+    const SystemConfig::Port* const known = machine.config().find_port(a);
+    return a == b || (known != nullptr && known == machine.config().find_port(b));
   }
 
   bool receive(uint32_t queue) {

@@ -20,10 +20,6 @@ constexpr unsigned kSysRawio = 17;
 constexpr unsigned kSysAdmin = 21;
 constexpr unsigned kBpf = 39;
 
-std::string megabytes(uint64_t bytes) {
-  return grouped((bytes + kMegabyte - 1) / kMegabyte) + " MB";
-}
-
 std::string join(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;

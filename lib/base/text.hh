@@ -21,6 +21,12 @@ inline std::string grouped(uint64_t number) {
   return text;
 }
 
+// 3'000'000 -> "3 MB": in megabytes of 2^20 bytes, rounded up.
+inline std::string megabytes(uint64_t bytes) {
+  constexpr uint64_t kMegabyte = 1 << 20;
+  return grouped((bytes + kMegabyte - 1) / kMegabyte) + " MB";
+}
+
 // Of ASCII letters; the rest stays.
 inline std::string lower_case(std::string_view text) {
   std::string lower(text);

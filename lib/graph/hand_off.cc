@@ -1,5 +1,7 @@
 #include "headroom/graph/hand_off.hh"
 
+#include "headroom/net/flow_hash.hh"
+
 namespace headroom {
 
 bool Inlet::deliver() {
@@ -12,6 +14,7 @@ bool Inlet::deliver() {
 
 void HandOff::push(uint32_t, PacketBatch& batch) {
   if (ways_.size() == 1) return send(ways_.front(), batch);
+  static const FlowHash hash_of(FlowHash::kSymmetricKey);
   // Few ways, so one pass over the batch for each.
   uint8_t chosen[PacketBatch::kCapacity];
   const uint32_t size = batch.size();
@@ -19,7 +22,7 @@ void HandOff::push(uint32_t, PacketBatch& batch) {
   for (uint32_t i = 0; i < size; ++i) {
     const Packet& packet = batch[i];
     // The high bits are as good as the low ones, and need no division.
-    const uint64_t hash = hash_.of_frame(packet.data(), packet.contiguous());
+    const uint64_t hash = hash_of.of_frame(packet.data(), packet.contiguous());
     chosen[i] = static_cast<uint8_t>(hash * ways >> 32);
   }
   for (uint32_t way = 0; way < ways; ++way) {

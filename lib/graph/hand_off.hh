@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "headroom/graph/element.hh"
-#include "headroom/net/flow_hash.hh"
 #include "headroom/packet/packet_ring.hh"
 
 namespace headroom {
@@ -59,7 +58,6 @@ class HandOff final : public Element {
   Element& from_;
   uint32_t port_;
   std::vector<Way> ways_;
-  FlowHash hash_{FlowHash::kSymmetricKey};
   Drop full_{from_, "hand-off-full", "The ring to the worker that its way leads to was full."};
 };
 

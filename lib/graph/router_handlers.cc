@@ -1,6 +1,7 @@
 // The handlers of a router and those that every element has.
 #include <algorithm>
 
+#include "headroom/base/text.hh"
 #include "headroom/click/unparse.hh"
 #include "headroom/graph/router.hh"
 
@@ -175,7 +176,7 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
       if (own.name == wanted) return own;
     handlers = handlers_of(*element);
   } else {
-    error = "no element named '" + std::string(name.substr(0, dot)) + "'";
+    error = "no element named " + quoted(name.substr(0, dot));
     return std::nullopt;
   }
   for (Handler& handler : handlers)
@@ -198,14 +199,13 @@ std::optional<std::string> Router::read_handler(std::string_view name, std::stri
   }
   const std::optional<Handler> handler = find_handler(name, error);
   if (!error.empty()) return std::nullopt;
-  const std::string quoted = '\'' + std::string(name) + '\'';
   if (!handler || !handler->readable()) {
-    error = "no " + quoted + " read handler";
+    error = "no " + quoted(name) + " read handler";
     return std::nullopt;
   }
   if (handler->query) return handler->query(parameters, error);
   if (!parameters.empty()) {
-    error = "read handler " + quoted + " does not take parameters";
+    error = "read handler " + quoted(name) + " does not take parameters";
     return std::nullopt;
   }
   return handler->read();
@@ -219,7 +219,7 @@ bool Router::write_handler(std::string_view name, std::string_view value, std::s
   const std::optional<Handler> handler = find_handler(name, error);
   if (!error.empty()) return false;
   if (!handler || !handler->write) {
-    error = "no '" + std::string(name) + "' write handler";
+    error = "no " + quoted(name) + " write handler";
     return false;
   }
   if (handler->write(value, error)) return true;

@@ -37,17 +37,14 @@ constexpr uint32_t kXdpPackets = 2048;
 
 std::string place(const SystemConfig::Port& port) { return "port '" + port.name + "'"; }
 
-}  // namespace
+// Each member as a port of one virtual device; a port without members is the only one.
+std::vector<SystemConfig::Port> members_of(const SystemConfig::Port& port) {
+  std::vector<SystemConfig::Port> members(std::max<std::size_t>(port.members.size(), 1), port);
+  for (std::size_t i = 0; i < port.members.size(); ++i) members[i].vdev = port.members[i];
+  return members;
+}
 
-bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
-  if (!port.members.empty()) {
-    SystemConfig::Port member = port;
-    member.members.clear();
-    return std::ranges::all_of(port.members, [&](const std::string& vdev) {
-      member.vdev = vdev;
-      return check(member, diagnostics);
-    });
-  }
+bool check_member(const SystemConfig::Port& port, Diagnostics& diagnostics) {
   if (const std::string path = device_argument(port.vdev, "rx_pcap"); !path.empty()) {
     char reason[PCAP_ERRBUF_SIZE] = "";
     pcap_t* capture = pcap_open_offline(path.c_str(), reason);
@@ -92,22 +89,7 @@ bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
   return true;
 }
 
-uint64_t Device::never_returned() const {
-  const uint64_t members = std::max<uint64_t>(config_.members.size(), 1);
-  return driver_ == "net_af_xdp" ? members * (kXdpPackets + config_.tx_descriptors) : 0;
-}
-
-uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
-  if (!port.members.empty()) {
-    uint64_t packets = 0;
-    for (const std::string& vdev : port.members) {
-      SystemConfig::Port member = port;
-      member.members.clear();
-      member.vdev = vdev;
-      packets += packets_of_driver(member);
-    }
-    return packets;
-  }
+uint64_t packets_of_member(const SystemConfig::Port& port) {
   using Attach = SystemConfig::Attach;
   // An interface has no virtual device yet when only its needs are asked for.
   const bool to_be_attached = port.vdev.empty() && !port.interface.empty() &&
@@ -123,6 +105,25 @@ uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
   const u_char* bytes = nullptr;
   while (pcap_next_ex(capture, &header, &bytes) == 1) ++packets;
   pcap_close(capture);
+  return packets;
+}
+
+}  // namespace
+
+bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
+  return std::ranges::all_of(members_of(port), [&](const SystemConfig::Port& member) {
+    return check_member(member, diagnostics);
+  });
+}
+
+uint64_t Device::never_returned() const {
+  const uint64_t members = std::max<uint64_t>(config_.members.size(), 1);
+  return driver_ == "net_af_xdp" ? members * (kXdpPackets + config_.tx_descriptors) : 0;
+}
+
+uint64_t Device::packets_of_driver(const SystemConfig::Port& port) {
+  uint64_t packets = 0;
+  for (const SystemConfig::Port& member : members_of(port)) packets += packets_of_member(member);
   return packets;
 }
 

@@ -57,10 +57,6 @@ uint64_t read_number(const std::filesystem::path& path) {
   return number;
 }
 
-std::string megabytes(uint64_t bytes) {
-  return grouped((bytes + kMegabyte - 1) / kMegabyte) + " MB";
-}
-
 }  // namespace
 
 MemoryOffer memory_offer() {

@@ -437,13 +437,10 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
     changed.workers.count = static_cast<uint32_t>(changed.workers.cores.size());
   if (path == "workers.count") changed.workers.cores.clear();
   if (entry->check) {
-    const Port old = *port;
-    port->vdev = port->pci = port->interface = {};
-    port->members.clear();
-    if (pattern == "ports.*.vdev") port->vdev = old.vdev;
-    if (pattern == "ports.*.members") port->members = old.members;
-    if (pattern == "ports.*.pci") port->pci = old.pci;
-    if (pattern == "ports.*.interface") port->interface = old.interface;
+    if (pattern != "ports.*.vdev") port->vdev.clear();
+    if (pattern != "ports.*.members") port->members.clear();
+    if (pattern != "ports.*.pci") port->pci.clear();
+    if (pattern != "ports.*.interface") port->interface.clear();
   }
   if (!name.empty()) {
     reader.check_port_name(name, {file, 1, 7});

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "headroom/base/text.hh"
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
 
@@ -32,8 +33,6 @@ std::pair<std::string_view, std::string_view> split_call(std::string_view text) 
   return {text.substr(0, end),
           rest == std::string_view::npos ? std::string_view{} : text.substr(rest)};
 }
-
-std::string quoted(std::string_view text) { return '\'' + std::string(text) + '\''; }
 
 }  // namespace
 

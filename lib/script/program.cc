@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "headroom/base/suggest.hh"
+#include "headroom/base/text.hh"
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
 
@@ -139,8 +140,6 @@ bool read_argument(const Entry& entry, std::string_view rest, Instruction& made)
   }
   return false;
 }
-
-std::string quoted(std::string_view text) { return '\'' + std::string(text) + '\''; }
 
 }  // namespace
 

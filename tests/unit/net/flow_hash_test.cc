@@ -37,24 +37,21 @@ Bytes with_ports(Bytes bytes, uint16_t source, uint16_t destination) {
   return bytes;
 }
 
-TEST(FlowHash, PublishedVectorsOfIp4) {
-  struct Vector {
-    const char* source;
-    uint16_t source_port;
-    const char* destination;
-    uint16_t destination_port;
-    uint32_t addresses;
-    uint32_t with_ports;
-  };
+struct Vector {
+  const char* source;
+  uint16_t source_port;
+  const char* destination;
+  uint16_t destination_port;
+  uint32_t addresses;
+  uint32_t with_ports;
+};
+
+template <class Address>
+void expect_hashes(std::initializer_list<Vector> vectors) {
   const FlowHash hash(FlowHash::kMicrosoftKey);
-  for (const Vector& vector : std::initializer_list<Vector>{
-           {"66.9.149.187", 2794, "161.142.100.80", 1766, 0x323e8fc2, 0x51ccc178},
-           {"199.92.111.2", 14230, "65.69.140.83", 4739, 0xd718262a, 0xc626b0ea},
-           {"24.19.198.95", 12898, "12.22.207.184", 38024, 0xd2d0a5de, 0x5c2b394a},
-           {"38.27.205.30", 48228, "209.142.163.6", 2217, 0x82989176, 0xafc7327f},
-           {"153.39.163.191", 44251, "202.188.127.2", 1303, 0x5d1809c5, 0x10e828a2}}) {
+  for (const Vector& vector : vectors) {
     const Bytes input =
-        input_of(*IPAddress::parse(vector.source), *IPAddress::parse(vector.destination));
+        input_of(*Address::parse(vector.source), *Address::parse(vector.destination));
     EXPECT_EQ(hash.of_bytes(input), vector.addresses) << vector.source;
     EXPECT_EQ(hash.of_bytes(with_ports(input, vector.source_port, vector.destination_port)),
               vector.with_ports)
@@ -62,28 +59,21 @@ TEST(FlowHash, PublishedVectorsOfIp4) {
   }
 }
 
+TEST(FlowHash, PublishedVectorsOfIp4) {
+  expect_hashes<IPAddress>(
+      {{"66.9.149.187", 2794, "161.142.100.80", 1766, 0x323e8fc2, 0x51ccc178},
+       {"199.92.111.2", 14230, "65.69.140.83", 4739, 0xd718262a, 0xc626b0ea},
+       {"24.19.198.95", 12898, "12.22.207.184", 38024, 0xd2d0a5de, 0x5c2b394a},
+       {"38.27.205.30", 48228, "209.142.163.6", 2217, 0x82989176, 0xafc7327f},
+       {"153.39.163.191", 44251, "202.188.127.2", 1303, 0x5d1809c5, 0x10e828a2}});
+}
+
 TEST(FlowHash, PublishedVectorsOfIp6) {
-  struct Vector {
-    const char* source;
-    uint16_t source_port;
-    const char* destination;
-    uint16_t destination_port;
-    uint32_t addresses;
-    uint32_t with_ports;
-  };
-  const FlowHash hash(FlowHash::kMicrosoftKey);
-  for (const Vector& vector : std::initializer_list<Vector>{
-           {"3ffe:2501:200:1fff::7", 2794, "3ffe:2501:200:3::1", 1766, 0x2cc18cd5, 0x40207d3d},
-           {"3ffe:501:8::260:97ff:fe40:efab", 14230, "ff02::1", 4739, 0x0f0c461c, 0xdde51bbf},
-           {"3ffe:1900:4545:3:200:f8ff:fe21:67cf", 44251, "fe80::200:f8ff:fe21:67cf", 38024,
-            0x4b61e985, 0x02d1feef}}) {
-    const Bytes input =
-        input_of(*IP6Address::parse(vector.source), *IP6Address::parse(vector.destination));
-    EXPECT_EQ(hash.of_bytes(input), vector.addresses) << vector.source;
-    EXPECT_EQ(hash.of_bytes(with_ports(input, vector.source_port, vector.destination_port)),
-              vector.with_ports)
-        << vector.source;
-  }
+  expect_hashes<IP6Address>(
+      {{"3ffe:2501:200:1fff::7", 2794, "3ffe:2501:200:3::1", 1766, 0x2cc18cd5, 0x40207d3d},
+       {"3ffe:501:8::260:97ff:fe40:efab", 14230, "ff02::1", 4739, 0x0f0c461c, 0xdde51bbf},
+       {"3ffe:1900:4545:3:200:f8ff:fe21:67cf", 44251, "fe80::200:f8ff:fe21:67cf", 38024, 0x4b61e985,
+        0x02d1feef}});
 }
 
 struct Flow {

@@ -76,17 +76,18 @@ inline std::string write_capture(const std::string& path, const std::vector<Byte
 class MachineRun {
  public:
   struct Unstarted {};
+  // For tests that let the workers run; the others have a simulated clock.
+  struct RealTime {};
 
   MachineRun(std::string_view system, std::string_view config, Unstarted)
-      : machine(system_config(system, diagnostics), &clock) {
-    const uint32_t file = diagnostics.sources().add("config", std::string(config));
-    const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
-    built = diagnostics.ok() && replicas.build(graph, machine, diagnostics);
-  }
+      : MachineRun(system, config, &clock, Unstarted{}) {}
   MachineRun(std::string_view system, std::string_view config)
       : MachineRun(system, config, Unstarted{}) {
-    started = built && start();
-    if (!started) throw std::runtime_error(messages());
+    start_or_throw();
+  }
+  MachineRun(std::string_view system, std::string_view config, RealTime)
+      : MachineRun(system, config, nullptr, Unstarted{}) {
+    start_or_throw();
   }
   // The ledger must be balanced and every packet home, always.
   ~MachineRun() {
@@ -138,6 +139,18 @@ class MachineRun {
   bool started = false;
 
  private:
+  MachineRun(std::string_view system, std::string_view config, Clock* time, Unstarted)
+      : machine(system_config(system, diagnostics), time) {
+    const uint32_t file = diagnostics.sources().add("config", std::string(config));
+    const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
+    built = diagnostics.ok() && replicas.build(graph, machine, diagnostics);
+  }
+
+  void start_or_throw() {
+    started = built && start();
+    if (!started) throw std::runtime_error(messages());
+  }
+
   template <class T>
   T* find(std::string_view name) {
     T* element = replicas.first().find_as<T>(name);

@@ -232,23 +232,17 @@ TEST(Placement, TotalsStayTotals) {
   in_child([] {
     TemporaryDirectory directory;
     write_capture(directory / "in.pcap", frames_of_flows(60, 10));
-    Diagnostics diagnostics;
-    Machine machine(system_config("ports:\n  a: {vdev: \"net_pcap0,rx_pcap=" +
-                                  (directory / "in.pcap") + ",infinite_rx=1\"}\n" + kTwoWorkers));
-    const uint32_t file = diagnostics.sources().add(
-        "config",
+    MachineRun run(
+        "ports:\n  a: {vdev: \"net_pcap0,rx_pcap=" + (directory / "in.pcap") +
+            ",infinite_rx=1\"}\n" + kTwoWorkers,
         "f :: FromPort(a) -> c :: Counter -> q :: Queue(500) -> s :: Shaper(2000)"
         "-> u :: Unqueue -> d :: Counter -> Discard;"
         "x :: Script(wait 0.2s, set before $(d.count), wait 0.5s,"
         "            set passed $(sub $(d.count) $before), set all $(c.count), write d.reset, "
-        "            wait 0.1s, set after $(d.count), stop)");
-    const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
-    Replicas replicas;
-    ASSERT_TRUE(replicas.build(graph, machine, diagnostics) &&
-                machine.start(replicas.first(), diagnostics) &&
-                replicas.initialize(machine, diagnostics))
-        << diagnostics.render(Diagnostics::Form::full);
-    machine.run();
+        "            wait 0.1s, set after $(d.count), stop)",
+        MachineRun::RealTime{});
+    Replicas& replicas = run.replicas;
+    run.machine.run();
     const auto number = [&](const char* handler, const char* variable = "") {
       std::string error;
       const auto value = replicas.read_handler(handler, error, variable);
@@ -267,8 +261,6 @@ TEST(Placement, TotalsStayTotals) {
       if (drop.element == "f" && drop.reason == "hand-off-full") too_fast += drop.packets;
     EXPECT_EQ(number("f.count"), number("c.count") + too_fast);
     EXPECT_TRUE(ledger.balanced()) << ledger.complaint();
-    replicas.clear();
-    EXPECT_EQ(machine.stop(), 0U);
   });
 }
 

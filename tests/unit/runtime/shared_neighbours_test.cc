@@ -94,15 +94,9 @@ TEST(SharedNeighbours, EachWorkerWaitsUntilItGivesUpItself) {
 TEST(SharedNeighbours, WorkersThatRun) {
   in_child([] {
     constexpr uint32_t kNeighbours = 2000;
-    Diagnostics diagnostics;
-    Machine machine(system_config("workers: {count: 2, pinned: false}"));
-    const uint32_t file = diagnostics.sources().add("config", kConfig);
-    const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
-    Replicas replicas;
-    ASSERT_TRUE(replicas.build(graph, machine, diagnostics) &&
-                machine.start(replicas.first(), diagnostics) &&
-                replicas.initialize(machine, diagnostics))
-        << diagnostics.render(Diagnostics::Form::full);
+    MachineRun run("workers: {count: 2, pinned: false}", kConfig, MachineRun::RealTime{});
+    Machine& machine = run.machine;
+    Replicas& replicas = run.replicas;
     Scheduler& sending = machine.workers()[0]->scheduler();
     Scheduler& hearing = machine.workers()[1]->scheduler();
     Pool& pool = *machine.context_of(0).pool;
@@ -138,8 +132,6 @@ TEST(SharedNeighbours, WorkersThatRun) {
       std::memcpy(&address, seen.annotations.user, sizeof address);
       EXPECT_EQ(seen.bytes.back(), ++last[address]);
     }
-    replicas.clear();
-    EXPECT_EQ(machine.stop(), 0u);
   });
 }
 

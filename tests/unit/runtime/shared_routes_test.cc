@@ -117,19 +117,13 @@ TEST(SharedRoutes, ReadersAreTheWorkers) {
 // Each packet tells by its output and gateway which route it took.
 TEST(SharedRoutes, ChangeUnderTraffic) {
   in_child([] {
-    Diagnostics diagnostics;
-    Machine machine(system_config("workers: {count: 2, pinned: false}"));
     // 10.0.0.1 and 10.0.1.1 have host routes in turn; all else goes by the default route.
-    const uint32_t file =
-        diagnostics.sources().add("config",
-                                  "in :: TestSource -> r :: DirectIPLookup(0.0.0.0/0 9.9.9.9 0);"
-                                  "r[0] -> zero :: TestSink; r[1] -> one :: TestSink");
-    const click::FlatGraph graph = click::read(file, Registry::instance(), diagnostics);
-    Replicas replicas;
-    ASSERT_TRUE(replicas.build(graph, machine, diagnostics) &&
-                machine.start(replicas.first(), diagnostics) &&
-                replicas.initialize(machine, diagnostics))
-        << diagnostics.render(Diagnostics::Form::full);
+    MachineRun run("workers: {count: 2, pinned: false}",
+                   "in :: TestSource -> r :: DirectIPLookup(0.0.0.0/0 9.9.9.9 0);"
+                   "r[0] -> zero :: TestSink; r[1] -> one :: TestSink",
+                   MachineRun::RealTime{});
+    Machine& machine = run.machine;
+    Replicas& replicas = run.replicas;
     constexpr uint64_t kEnough = 20000;
     std::atomic<uint64_t> routed[2] = {0, 0};
     std::atomic<uint64_t> by_host_route{0};
@@ -195,8 +189,6 @@ TEST(SharedRoutes, ChangeUnderTraffic) {
     const Ledger ledger = replicas.ledger();
     EXPECT_TRUE(ledger.balanced()) << ledger.complaint();
     for (const LedgerDrop& drop : ledger.drops) EXPECT_EQ(drop.packets, 0U) << drop.reason;
-    replicas.clear();
-    EXPECT_EQ(machine.stop(), 0u);
   });
 }
 
