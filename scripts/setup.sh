@@ -13,7 +13,7 @@ source "$(dirname "$0")/lib.sh"
 packages=(
   cmake ninja-build g++ pkgconf
   libdpdk-dev libpcap-dev
-  libboost-program-options-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev
+  libssl-dev libboost-program-options-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev
   libgtest-dev libgmock-dev
   python3 iproute2 tshark graphviz
   iputils-ping iperf3 ethtool traceroute
