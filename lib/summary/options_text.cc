@@ -344,7 +344,8 @@ std::size_t end_of_option(std::string_view text) {
 bool read_all(std::string_view text, std::vector<uint8_t>& options, std::string& error,
               const std::function<bool(Scanner&, std::vector<uint8_t>&)>& read_one) {
   options.clear();
-  if (text == ".") return true;
+  // What dumps say of options that they could not tell is not told.
+  if (text == "." || text == "?") return true;
   std::size_t sack = 0;  // where the option begins to which another SACK block belongs
   while (true) {
     const std::size_t end = end_of_option(text);

@@ -124,8 +124,12 @@ TEST_F(FromDumpTest, AFileThatEndsInAPacketIsBroken) {
       const std::string path = file(first_bytes(whole, size));
       const auto complete = static_cast<std::size_t>(std::count_if(
           std::begin(ends) + 1, std::end(ends), [size](std::size_t end) { return end <= size; }));
+      ::testing::internal::CaptureStderr();
       TestRouter test("d :: FromDump(" + path + ", BURST 256) -> out :: TestSink");
       test.run();
+      ASSERT_THAT(::testing::internal::GetCapturedStderr(),
+                  ::testing::MatchesRegex(
+                      size == ends[complete] ? "" : "d :: FromDump: .*: truncated .*\n"));
       ASSERT_EQ(test.sink("out").packets.size(), complete);
       ASSERT_EQ(test.read("d.count"), std::to_string(complete));
       ASSERT_EQ(test.dropped("d", "broken-file"), size == ends[complete] ? 0u : 1u);
@@ -135,9 +139,11 @@ TEST_F(FromDumpTest, AFileThatEndsInAPacketIsBroken) {
 
 TEST_F(FromDumpTest, BrokenFileInPullContext) {
   const Bytes whole = pcap_file(some_packets(3));
+  ::testing::internal::CaptureStderr();
   TestRouter test("d :: FromDump(" + file(first_bytes(whole, whole.size() - 1)) +
                   ", STOP true) -> Unqueue -> out :: TestSink");
   test.run();  // ends because of STOP
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("in.pcap: truncated"));
   EXPECT_EQ(test.sink("out").packets.size(), 2u);
   EXPECT_EQ(test.dropped("d", "broken-file"), 1u);
 }
@@ -217,6 +223,170 @@ TEST_F(FromDumpTest, AnEmptyPoolIsADrop) {
   test.run();
   EXPECT_EQ(test.sink("out").packets.size(), 63u);
   EXPECT_EQ(test.dropped("d", "no-buffer"), 37u);
+}
+
+// Packets a second apart, of which the first is at 1,700,000,000 s.
+class FromDumpTimesTest : public FromDumpTest {
+ protected:
+  std::string seconds(const std::string& arguments, const std::string& middle = "") {
+    std::vector<CapturedPacket> packets;
+    for (int i = 0; i < 10; ++i)
+      packets.push_back({(1'700'000'000 + i) * kSecond, numbered(60), 0});
+    const std::string path = file(pcap_file(packets));
+    TestRouter test("d :: FromDump(" + path + arguments + ") -> " + middle + " out :: TestSink");
+    test.run(1000);
+    std::string text;
+    for (const auto& seen : test.sink("out").packets)
+      text += std::to_string(seen.annotations.timestamp / kSecond % 100);
+    return text;
+  }
+};
+
+TEST_F(FromDumpTimesTest, PartsOfTheFile) {
+  for (const char* middle : {"", "Unqueue(BURST 3) ->"}) {
+    EXPECT_EQ(seconds(", START 1700000003", middle), "3456789");
+    EXPECT_EQ(seconds(", START 1700000003.5", middle), "456789");
+    EXPECT_EQ(seconds(", START_AFTER 3", middle), "3456789");
+    EXPECT_EQ(seconds(", END 1700000003", middle), "012");
+    EXPECT_EQ(seconds(", END 1700000003.000000001", middle), "0123");
+    EXPECT_EQ(seconds(", END_AFTER 2s", middle), "01");
+    EXPECT_EQ(seconds(", INTERVAL 2", middle), "01");
+    EXPECT_EQ(seconds(", START 1700000003, INTERVAL 2", middle), "34");
+    EXPECT_EQ(seconds(", START_AFTER 3, INTERVAL 2", middle), "34");
+    EXPECT_EQ(seconds(", START_AFTER 3, END_AFTER 5", middle), "34");
+    EXPECT_EQ(seconds(", START_AFTER 5, END_AFTER 5", middle), "");
+    EXPECT_EQ(seconds(", START 1", middle), "0123456789");
+    EXPECT_EQ(seconds(", START_AFTER 9000000000", middle), "");
+    EXPECT_EQ(seconds(", END 1", middle), "");
+  }
+}
+
+TEST_F(FromDumpTimesTest, TheIntervalIsExtended) {
+  std::vector<CapturedPacket> packets;
+  for (int i = 0; i < 10; ++i) packets.push_back({(1000 + i) * kSecond, numbered(60), 0});
+  const std::string path = file(pcap_file(packets));
+  for (const char* middle : {"", "Unqueue ->"}) {
+    TestRouter test("d :: FromDump(" + path + ", END_AFTER 2, STOP true) -> " + middle +
+                    " out :: TestSink; InfiniteSource -> Discard;"
+                    "DriverManager(pause, print, pause, stop)");
+    test.run(100);
+    EXPECT_EQ(test.sink("out").packets.size(), 2u);
+    EXPECT_FALSE(test.scheduler->stopped());
+    test.write("d.extend_interval", "3");
+    test.run(100);
+    EXPECT_EQ(test.sink("out").packets.size(), 5u);
+    EXPECT_TRUE(test.scheduler->stopped()) << "the second end is a stop event, too";
+    std::string error;
+    EXPECT_FALSE(test.router->write_handler("d.extend_interval", "soon", error));
+  }
+  TestRouter test("d :: FromDump(" + path + ") -> out :: TestSink");
+  test.run();
+  test.write("d.extend_interval", "3");
+  test.run();
+  EXPECT_EQ(test.sink("out").packets.size(), 10u);
+}
+
+// The packets come when the file says, counted from the first, whatever the simulated clock says.
+TEST_F(FromDumpTimesTest, TimingIsExactInSimulatedTime) {
+  const int64_t offsets[] = {0, 1, 1'000, 1'000, 5'000'000, 5'000'000, 3'600 * kSecond};
+  std::vector<CapturedPacket> packets;
+  for (const int64_t offset : offsets)
+    packets.push_back({1'700'000'000 * kSecond + offset, numbered(60), 0});
+  const std::string path = file(pcap_file(packets));
+  for (const char* middle : {"SetTimestamp ->", "Unqueue(BURST 10) -> SetTimestamp ->"})
+    for (const char* burst : {"1", "256"}) {
+      SCOPED_TRACE(middle);
+      TestRouter test("FromDump(" + path + ", TIMING true, BURST " + burst + ") -> " + middle +
+                      " out :: TestSink");
+      test.pass(7'200 * kSecond);
+      const auto& seen = test.sink("out").packets;
+      ASSERT_EQ(seen.size(), std::size(offsets));
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        const int64_t late =
+            seen[i].annotations.timestamp - seen[0].annotations.timestamp - offsets[i];
+        // Every look at the clock takes it a nanosecond further.
+        EXPECT_GE(late, -100) << i;
+        EXPECT_LE(late, 100) << i;
+      }
+    }
+}
+
+TEST_F(FromDumpTest, ForceIp) {
+  const Bytes ip = Ip4Frame{}.build_ip();
+  const Bytes macs = numbered(12);
+  std::vector<CapturedPacket> packets;
+  const auto add = [&](std::string_view head, const Bytes& rest) {
+    packets.push_back({kSecond, concat({macs, hex(head), rest}), 0});
+  };
+  add("0800", ip);
+  add("8100000a0800", ip);
+  add("88a8000a8100000a0800", ip);
+  const std::size_t good = packets.size();
+  add("86dd", ip);
+  add("0806", ip);
+  add("0800", first_bytes(ip, 19));
+  add("0800", concat({hex("4f"), first_bytes(without_first(ip, 1), 30)}));
+  add("0800", concat({hex("65"), without_first(ip, 1)}));
+  add("81000000", {});
+  packets.push_back({kSecond, first_bytes(macs, 5), 0});
+  packets.push_back({kSecond, {}, 0});
+  const std::size_t bad = packets.size() - good;
+  const std::string path = file(pcap_file(packets));
+  for (const bool pulls : {false, true}) {
+    const std::string middle = pulls ? " -> Unqueue(BURST 3)" : "";
+    {
+      TestRouter test("d :: FromDump(" + path + ", FORCE_IP true)" + middle +
+                      " -> out :: TestSink");
+      test.run(1000);
+      const auto& seen = test.sink("out").packets;
+      ASSERT_EQ(seen.size(), good);
+      for (std::size_t i = 0; i < good; ++i) {
+        EXPECT_EQ(to_hex(seen[i].bytes), to_hex(packets[i].bytes));
+        EXPECT_EQ(seen[i].network_offset, static_cast<int32_t>(14 + 4 * i));
+        EXPECT_EQ(to_hex(std::span(seen[i].annotations.user, 4)), "0a000002");
+      }
+      EXPECT_EQ(test.dropped("d", "not-ip"), bad);
+    }
+    TestRouter test("d :: FromDump(" + path + ", FORCE_IP true)" + middle +
+                    " -> out :: TestSink; d[1] -> rest :: TestSink");
+    test.run(1000);
+    EXPECT_EQ(test.sink("out").packets.size(), good);
+    EXPECT_EQ(test.sink("rest").packets.size(), bad);
+    EXPECT_EQ(test.dropped("d", "not-ip"), 0u);
+  }
+}
+
+TEST_F(FromDumpTest, Sample) {
+  const std::string path = file(pcap_file(some_packets(4000)));
+  for (const auto& [part, least, most] :
+       {std::tuple{"0", 0u, 0u}, {"0.5", 1800u, 2200u}, {"1", 4000u, 4000u}}) {
+    TestRouter test("d :: FromDump(" + path + ", SAMPLE " + part + ") -> out :: TestSink");
+    test.run();
+    EXPECT_GE(test.sink("out").packets.size(), least);
+    EXPECT_LE(test.sink("out").packets.size(), most);
+    EXPECT_EQ(test.read("d.sampling_prob"), part);
+  }
+}
+
+TEST_F(FromDumpTest, Handlers) {
+  const Bytes bytes = pcap_file(some_packets(3));
+  const std::string path = file(bytes);
+  TestRouter test("d :: FromDump(" + path + ") -> out :: TestSink");
+  EXPECT_EQ(test.read("d.encap"), "ETHER");
+  EXPECT_EQ(test.read("d.filename"), path);
+  EXPECT_EQ(test.read("d.filesize"), std::to_string(bytes.size()));
+  EXPECT_EQ(test.read("d.filepos"), "24");
+  test.run();
+  EXPECT_EQ(test.read("d.filepos"), std::to_string(bytes.size()));
+  EXPECT_EQ(test.read("d.packets"), "3");
+}
+
+TEST_F(FromDumpTest, MoreArguments) {
+  EXPECT_THAT(errors_of("FromDump(x, START 1, START_AFTER 1) -> Discard"), HasSubstr("not both"));
+  EXPECT_THAT(errors_of("FromDump(x, END 1, INTERVAL 1) -> Discard"), HasSubstr("one of END"));
+  EXPECT_THAT(errors_of("FromDump(x, SAMPLE 1.5) -> Discard"), HasSubstr("SAMPLE: out of range"));
+  EXPECT_THAT(errors_of("d :: FromDump(x) -> Discard; d[1] -> Discard"), HasSubstr("FORCE_IP"));
+  EXPECT_THAT(errors_of("FromDump(x, END_CALL y) -> Discard"), HasSubstr("END_CALL: unknown"));
 }
 
 }  // namespace

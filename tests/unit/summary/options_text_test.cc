@@ -60,6 +60,7 @@ TEST(IpOptionsText, BothWays) {
 }
 
 TEST(IpOptionsText, PaddingIsReadAndNotWritten) {
+  EXPECT_EQ(ip_bytes("?"), Bytes{});
   EXPECT_EQ(ip_bytes("nop;nop;eol"), (Bytes{1, 1, 0}));
   EXPECT_EQ(ip_text({1, 1, 0, 7}), ".");
   EXPECT_EQ(ip_text({1, 98, 2, 0}), "98");
@@ -97,7 +98,7 @@ TEST(IpOptionsText, TextsThatMakeNoSense) {
       {";", "there is no option ''"},
       {"98;", "there is no option ''"},
       {"", "there is no option ''"},
-      {"?", "there is no option '?'"},
+      {"98?", "'?' makes no sense"},
       {"nope", "'e' makes no sense"},
       {"1=5", "'=5' makes no sense"},
   };
