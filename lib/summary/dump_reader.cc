@@ -20,7 +20,8 @@ DumpReader::Line DumpReader::fail(Line line, std::size_t column, std::string mes
 
 DumpReader::Line DumpReader::read(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-  const std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
+  // All that separates words, or a line of nothing else would be taken for a packet.
+  const std::size_t start = std::min(line.find_first_not_of(" \t\n\v\f\r"), line.size());
   if (start == line.size() || line[start] == '#') return Line::other;
   return line[start] == '!' ? read_remark(line) : read_packet(line);
 }

@@ -34,7 +34,8 @@ std::string rewritten(DumpReader& reader, std::string_view fields, std::string_v
 
 TEST(DumpReader, LinesThatAreNoPackets) {
   DumpReader reader;
-  for (const char* line : {"", "\n", "  \r\n", "# 1 2", "  # x", "!host here", "!", "!bad IP"})
+  for (const char* line :
+       {"", "\n", "  \r\n", "\v", "\f \r\t\v", "# 1 2", "  # x", "!host here", "!", "!bad IP"})
     EXPECT_EQ(reader.read(line), Line::other) << line;
 }
 
