@@ -27,21 +27,37 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
       {.doc = "Whether packets to multicast addresses are decremented; if not, they pass.",
        .live = true}};
 
+  Arg<uint32_t> offset{*this,
+                       "OFFSET",
+                       0,
+                       {.doc = "Where the header begins, when that is the same for all packets "
+                               "and not to be taken from their network header: at most 100.",
+                        .unit = "bytes"}};
+
   Drop ttl_expired{*this, "ttl-expired", "The TTL was 1 or 0."};
   Drop no_header{*this, "no-network-header",
-                 "It has no network header, which CheckIPHeader or MarkIPHeader sets."};
+                 "It has no network header, which CheckIPHeader or MarkIPHeader sets, or ends in "
+                 "it."};
 
   ReadHandler drops_total{*this, "drops", "Expired packets, dropped or sent to output 1.",
                           [this] { return std::to_string(ttl_expired.packets()); }, Merge::sum};
+
+  bool configure(SetupContext& context) override {
+    if (*offset > kMaxOffset)
+      return context.error(offset, "OFFSET: out of range, bound " + std::to_string(kMaxOffset));
+    fixed_ = offset.given();
+    return true;
+  }
+
   Verdict process(Packet& packet) {
     if (!*active) [[unlikely]]
       return to(0);
     // Also negative when there is none.
-    const int32_t offset = packet.network_header_offset();
-    if (offset < 0 || static_cast<uint32_t>(offset) + sizeof(IpHeader) > packet.contiguous())
-        [[unlikely]]
-      return no_header;
-    IpHeader& ip = *reinterpret_cast<IpHeader*>(packet.data() + offset);
+    const int32_t at = fixed_ ? static_cast<int32_t>(*offset) : packet.network_header_offset();
+    if (at < 0 || static_cast<uint32_t>(at) + sizeof(IpHeader) > packet.contiguous()) [[unlikely]] {
+      if (!fixed_ || !packet.pullup(*offset + sizeof(IpHeader))) return no_header;
+    }
+    IpHeader& ip = *reinterpret_cast<IpHeader*>(packet.data() + at);
     if (!*multicast && ip.destination.is_multicast()) [[unlikely]]
       return to(0);
     if (ip.ttl <= 1) [[unlikely]]
@@ -49,6 +65,11 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
     decrement_ttl(ip);
     return to(0);
   }
+
+ private:
+  static constexpr uint32_t kMaxOffset = 100;
+
+  bool fixed_ = false;  // the offset, and not the packet's own
 };
 
 HEADROOM_ELEMENT(DecIPTTL);

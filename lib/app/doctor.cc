@@ -22,7 +22,7 @@ class Examination {
         drivers_(read_pmds(pmd_directory())) {}
 
   int execute() {
-    const SystemConfig system = inputs_.read_system();
+    const SystemConfig& system = inputs_.system();
     Diagnostics& diagnostics = inputs_.diagnostics();
     Machine machine(system);
     Replicas replicas;

@@ -13,6 +13,7 @@
 #include "diagnostics_json.hh"
 #include "headroom/base/file.hh"
 #include "headroom/graph/registry.hh"
+#include "nba_package.hh"
 
 namespace headroom {
 
@@ -54,6 +55,10 @@ std::optional<click::FlatGraph> Inputs::read_configuration(click::ReaderEnvironm
   read_options.parameters = options_.parameters;
   read_options.library_directories = library_directories();
   read_options.accept_unknown_classes = accept_unknown_classes;
+  read_options.package_text = [this](std::string_view package) {
+    return package == kNbaPackage ? std::optional(nba_package(system())) : std::nullopt;
+  };
+  if (options_.nba) read_options.packages.emplace_back(kNbaPackage);
   Registry& registry = Registry::instance();
   for (const std::string& directory : read_options.library_directories) {
     registry.add_package_directory(directory + "/lib");
@@ -68,6 +73,14 @@ std::optional<click::FlatGraph> Inputs::read_configuration(click::ReaderEnvironm
   return graph;
 }
 
+const SystemConfig& Inputs::system() {
+  if (!system_) {
+    system_ = read_system();
+    check_system_config(*system_, diagnostics_);
+  }
+  return *system_;
+}
+
 SystemConfig Inputs::read_system() {
   SystemConfig config = default_system_config();
   if (!options_.system_file.empty()) {
@@ -80,6 +93,9 @@ SystemConfig Inputs::read_system() {
     config = read_system_config(diagnostics_.sources().add(options_.system_file, std::move(*text)),
                                 diagnostics_);
   }
+  if (options_.nba)
+    for (const std::string& assignment : nba_overrides())
+      apply_override(config, assignment, diagnostics_);
   for (const std::string& assignment : options_.overrides)
     apply_override(config, assignment, diagnostics_);
   if (options_.workers)

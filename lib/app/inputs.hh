@@ -20,7 +20,8 @@ class Inputs {
   // Nothing when the file cannot be read. Other mistakes are in the diagnostics.
   std::optional<click::FlatGraph> read_configuration(click::ReaderEnvironment& classes,
                                                      bool accept_unknown_classes = false);
-  SystemConfig read_system();
+  // Reads it when it is asked for the first time.
+  const SystemConfig& system();
   // As messages show it: "router.click", "<stdin>" or "config".
   const std::string& name() const { return name_; }
 
@@ -30,11 +31,13 @@ class Inputs {
   void show_diagnostics();
 
  private:
+  SystemConfig read_system();
   std::optional<std::string> read_text();
   std::vector<std::string> library_directories() const;
 
   const Options& options_;
   Diagnostics diagnostics_;
+  std::optional<SystemConfig> system_;
   std::string name_;
   std::size_t shown_ = 0;
 };

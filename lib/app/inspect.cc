@@ -33,7 +33,7 @@ int with_router(const Options& options, Use use) {
   Inputs inputs(options);
   Diagnostics& diagnostics = inputs.diagnostics();
   const auto graph = inputs.read_configuration(Registry::instance());
-  SystemConfig system = inputs.read_system();
+  SystemConfig system = inputs.system();
   if (graph && diagnostics.ok()) {
     Machine machine(std::move(system));
     Replicas replicas;

@@ -24,6 +24,8 @@ void add_common(po::options_description& options) {
   add("file,f", po::value<std::string>()->value_name("FILE"), "read the configuration from FILE");
   add("clickpath,C", po::value<std::string>()->value_name("PATH"),
       "where libraries and packages are looked for, directories with ':' between (CLICKPATH)");
+  add("compat", po::value<std::string>()->value_name("click|nba"),
+      "whose configuration it is: Click's, or NBA's (see docs/nba.md)");
   add("output,o", po::value<std::string>()->value_name("FILE"),
       "write the flat configuration to FILE, or - for standard output");
   add("diagnostics", po::value<std::string>()->value_name("auto|full|plain|json"),
@@ -125,6 +127,10 @@ bool read_choices(const Values& values, Options& options, std::string& error) {
           text, "report",
           {{"auto", Report::automatic}, {"always", Report::always}, {"never", Report::never}},
           options.report, error))
+    return false;
+  text = "click";
+  values.read("compat", text);
+  if (!choose<bool>(text, "compat", {{"click", false}, {"nba", true}}, options.nba, error))
     return false;
   text = "auto";
   values.read("diagnostics", text);

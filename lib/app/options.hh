@@ -49,6 +49,7 @@ struct Options {
   double run_for = 0;                      // seconds; 0 is without end
   bool times = false;                      // -t
   bool warn_when_empty = true;             // unless -w
+  bool nba = false;                        // --compat=nba
   bool json = false;                       // --json
   std::string root = "/";                  // --root, for tests
   Report report = Report::automatic;

@@ -60,7 +60,7 @@ class Run {
 
   int execute() {
     const std::optional<click::FlatGraph> graph = inputs_.read_configuration(Registry::instance());
-    SystemConfig system = inputs_.read_system();
+    SystemConfig system = inputs_.system();
     Diagnostics& diagnostics = inputs_.diagnostics();
     if (!diagnostics.ok() || !graph) return fail();
     if (graph->elements().empty()) {

@@ -48,6 +48,10 @@ struct ReadOptions {
   // Where require(library FILE) looks: in each of these directories, in its "conf" first, then in
   // that of the file that requires it.
   std::vector<std::string> library_directories;
+  // Packages that are written in Click: the text of one, or nothing. It is read as a library is.
+  std::function<std::optional<std::string>(std::string_view name)> package_text;
+  // Packages that are required before the file begins.
+  std::vector<std::string> packages;
   // A name that nothing else is known by is a class, as tools read that only rewrite
   // configurations.
   bool accept_unknown_classes = false;

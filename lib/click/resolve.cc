@@ -40,6 +40,7 @@ class Resolver {
     Scope scope(program_, 0, nullptr);
     scope_ = &scope;
     libraries_.insert(library_identity(diagnostics_.sources().name(file)));
+    for (const std::string& name : options_.packages) require_package(name, {file, 1, 1});
     add_source(file);
     scope.finish();
     program_.file_classes = std::move(scope.classes);
@@ -89,15 +90,22 @@ class Resolver {
   }
 
   void require_package(const std::string& name, SourceLocation where) {
+    if (auto text = options_.package_text ? options_.package_text(name) : std::nullopt) {
+      if (at_file_scope("package", where)) add_library("package " + name, std::move(*text), where);
+      return;
+    }
     program_.requirements.push_back("package " + name);
     if (!is_builtin_package(name)) environment_.require_package(name, where, diagnostics_);
   }
 
+  bool at_file_scope(const std::string& what, SourceLocation where) {
+    if (!scope_->outer && scope_->inner.empty()) return true;
+    diagnostics_.error(where, "'require " + what + "' must be used at file scope");
+    return false;
+  }
+
   void require_library(const std::string& name, SourceLocation where) {
-    if (scope_->outer || !scope_->inner.empty()) {
-      diagnostics_.error(where, "'require library' must be used at file scope");
-      return;
-    }
+    if (!at_file_scope("library", where)) return;
     std::string path;
     std::optional<std::string> text =
         load_library(name, diagnostics_.sources().name(where.file), options_, path);
@@ -106,13 +114,17 @@ class Resolver {
                          places_of_libraries(options_));
       return;
     }
+    add_library(path, std::move(*text), where);
+  }
+
+  void add_library(const std::string& path, std::string text, SourceLocation where) {
     if (!libraries_.insert(library_identity(path)).second) return;
     if (library_depth_ == kMaxLibraryDepth) {
       diagnostics_.error(where, "libraries require each other too deeply");
       return;
     }
     ++library_depth_;
-    add_source(diagnostics_.sources().add(path, std::move(*text)));
+    add_source(diagnostics_.sources().add(path, std::move(text)));
     --library_depth_;
   }
 

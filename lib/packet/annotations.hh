@@ -21,6 +21,7 @@ inline constexpr AnnotationPlace kDstIp{0, 4};           // next hop of an IPv4 
 inline constexpr AnnotationPlace kDstIp6{0, 16};         // next hop of an IPv6 packet
 inline constexpr AnnotationPlace kIcmpParamProb{16, 1};  // offset of the octet in error (RFC 792)
 inline constexpr AnnotationPlace kPaint{17, 1};
+inline constexpr AnnotationPlace kEgress{18, 1};  // egress.hh
 inline constexpr AnnotationPlace kFixIpSrc{19, 1};
 inline constexpr AnnotationPlace kVlanTci{20, 2};
 inline constexpr AnnotationPlace kAggregate{20, 4};

@@ -27,8 +27,9 @@
 namespace headroom {
 
 struct NextHop {
-  IPAddress gateway;  // 0.0.0.0: the destination is connected directly
-  uint32_t port = 0;  // output port of the route element
+  IPAddress gateway;        // 0.0.0.0: the destination is connected directly
+  uint32_t port = 0;        // output port of the route element
+  EtherAddress ether = {};  // where frames go, if the route says so itself; all zero if not
 
   // The address to send to, for a packet to `destination`.
   IPAddress address_for(IPAddress destination) const {
@@ -71,7 +72,8 @@ class NextHops {
 
   struct Hash {
     size_t operator()(const NextHop& next_hop) const {
-      return mix_hash(uint64_t{next_hop.gateway.host_order()} << 32 | next_hop.port);
+      return mix_hash(uint64_t{next_hop.gateway.host_order()} << 32 | next_hop.port) ^
+             mix_hash(next_hop.ether.to_uint64());
     }
   };
 

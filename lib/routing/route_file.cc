@@ -41,7 +41,7 @@ std::optional<uint64_t> number_of(std::string_view text) {
 
 class Parser {
  public:
-  Parser(RouteFile& file, uint32_t outputs) : file_(file), outputs_(outputs) {}
+  Parser(RouteFile& file, const RouteFileForm& form) : file_(file), form_(form) {}
 
   void read_line(std::string_view line) {
     ++line_;
@@ -54,26 +54,30 @@ class Parser {
     if (count == 1) return complain(end, "the number of an output is missing");
     Ip4Route route{prefix->canonical(), {}};
     const bool has_hop = count > 2 || !number_of(words[1].text);
-    if (has_hop && !read_hop(words[1].text, route.hop.gateway))
+    if (has_hop && !read_hop(words[1].text, route.hop))
       return complain(words[1].at, "should be the address of the next hop, or -");
     if (count == 2 && has_hop) return complain(end, "the number of an output is missing");
     const Word& output = words[has_hop ? 2 : 1];
     const auto number = number_of(output.text);
     if (!number) return complain(output.at, "should be the number of an output");
-    if (*number >= outputs_)
+    if (*number >= form_.outputs)
       return complain(output.at, "output " + std::to_string(*number) + " out of range, bound " +
-                                     std::to_string(outputs_ - 1));
+                                     std::to_string(form_.outputs - 1));
     if (count == 4) return complain(words[3].at, "nothing may follow the output but a comment");
     route.hop.port = static_cast<uint32_t>(*number);
     file_.routes.push_back(route);
   }
 
  private:
-  static bool read_hop(std::string_view text, IPAddress& gateway) {
+  bool read_hop(std::string_view text, NextHop& hop) const {
     if (text == "-") return true;
-    const auto address = IPAddress::parse(text);
-    if (address) gateway = *address;
-    return address.has_value();
+    if (const auto address = IPAddress::parse(text)) {
+      hop.gateway = *address;
+      return true;
+    }
+    const auto ether = form_.ether_next_hops ? EtherAddress::parse(text) : std::nullopt;
+    if (ether) hop.ether = *ether;
+    return ether.has_value();
   }
 
   void complain(std::size_t at, std::string message) {
@@ -82,16 +86,16 @@ class Parser {
   }
 
   RouteFile& file_;
-  uint32_t outputs_;
+  const RouteFileForm& form_;
   uint32_t line_ = 0;
 };
 
 }  // namespace
 
-RouteFile parse_route_file(std::string_view text, uint32_t outputs) {
+RouteFile parse_route_file(std::string_view text, const RouteFileForm& form) {
   RouteFile file;
   file.routes.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
-  Parser parser(file, outputs);
+  Parser parser(file, form);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     parser.read_line(text.substr(0, end));

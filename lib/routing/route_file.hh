@@ -8,7 +8,7 @@
 // or nothing stands for no next hop: the destination itself is on that network. `#` begins a
 // comment. docs/routing.md describes it for people.
 //
-//   RouteFile file = parse_route_file(text, noutputs());
+//   RouteFile file = parse_route_file(text, {.outputs = noutputs()});
 //   if (file.mistake_count == 0) routes.replace(file.routes);
 #pragma once
 
@@ -36,7 +36,11 @@ struct RouteFile {
   std::size_t mistake_count = 0;
 };
 
-// Outputs are 0 to `outputs` - 1.
-RouteFile parse_route_file(std::string_view text, uint32_t outputs);
+struct RouteFileForm {
+  uint32_t outputs = 0;          // they are 0 to outputs - 1
+  bool ether_next_hops = false;  // a next hop may be an Ethernet address
+};
+
+RouteFile parse_route_file(std::string_view text, const RouteFileForm& form);
 
 }  // namespace headroom

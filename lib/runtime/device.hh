@@ -75,6 +75,8 @@ class Device {
   EtherAddress address() const { return address_; }
   // DPDK's number of the first member.
   uint16_t port_id() const { return members_.front(); }
+  // DPDK's numbers of all.
+  const std::vector<uint16_t>& members() const { return members_; }
   uint32_t rx_queues() const { return static_cast<uint32_t>(rx_queues_.size()); }
   uint32_t tx_queues() const { return static_cast<uint32_t>(tx_queues_.size()); }
   bool is_open() const { return !members_.empty(); }

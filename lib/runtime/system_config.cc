@@ -93,6 +93,9 @@ class Reader {
       if (name == "ports") {
         each(value, "ports", {},
              [&](auto& port, auto where, auto& body) { read_port(port, where, body); });
+      } else if (name == "compat") {
+        each(value, "compat", {"nba"},
+             [&](auto& system, auto, auto& body) { read_section("compat." + system, body); });
       } else {
         read_section(name, value);
       }
@@ -214,16 +217,6 @@ class Reader {
     }
   }
 
-  void check_workers(SourceLocation where) {
-    const auto& workers = config_.workers;
-    if (workers.shape == SystemConfig::Shape::pipeline && workers.io >= workers.count)
-      diagnostics_.error(where,
-                         "a pipeline needs more workers than " + std::to_string(workers.io) +
-                             " for input and output, and 'workers.count' is " +
-                             std::to_string(workers.count),
-                         "raise workers.count, or set workers.shape to run-to-completion");
-  }
-
   // A DPDK pool holds at least one and a half times its cache.
   void check_pools(SourceLocation where) {
     const auto& pools = config_.pools;
@@ -299,7 +292,8 @@ class Reader {
                            "'cores' alone says how many workers there are");
       if (!workers.cores.empty()) workers.count = static_cast<uint32_t>(workers.cores.size());
     }
-    if (section == "workers" && given.contains("shape")) check_workers(given.at("shape"));
+    if (section == "workers" && given.contains("shape"))
+      config_.workers.shape_where = given.at("shape");
     if (section == "pools" && given.contains("packets")) check_pools(given.at("packets"));
   }
 
@@ -447,8 +441,19 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
     reader.check_devices(where);
   }
   if (path.starts_with("pools.")) reader.check_pools(where);
-  if (path.starts_with("workers.")) reader.check_workers(where);
+  if (path == "workers.shape") changed.workers.shape_where = where;
   if (diagnostics.errors() == errors) config = std::move(changed);
+}
+
+bool check_system_config(const SystemConfig& config, Diagnostics& diagnostics) {
+  const auto& workers = config.workers;
+  if (workers.shape != SystemConfig::Shape::pipeline || workers.io < workers.count) return true;
+  diagnostics.error(workers.shape_where,
+                    "a pipeline needs more workers than " + std::to_string(workers.io) +
+                        " for input and output, and 'workers.count' is " +
+                        std::to_string(workers.count),
+                    "raise workers.count, or set workers.shape to run-to-completion");
+  return false;
 }
 
 }  // namespace headroom

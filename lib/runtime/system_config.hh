@@ -8,6 +8,7 @@
 //   auto file = diagnostics.sources().add("system.yaml", text);
 //   SystemConfig config = read_system_config(file, diagnostics);
 //   apply_override(config, "workers.io_batch_size=32", diagnostics);  // --set
+//   check_system_config(config, diagnostics);
 //   if (!diagnostics.ok()) ...
 //
 // Every key is declared once, in the table of system_schema.cc: checks, suggestions and the text of
@@ -58,6 +59,7 @@ struct SystemConfig {
     std::vector<uint32_t> cores;  // empty: the first `count` that this process may use
     bool pinned = true;           // each to its core; else the system moves them among all
     Shape shape = Shape::run_to_completion;
+    SourceLocation shape_where = {};  // where it was set
     uint32_t io = 1;  // of a pipeline: the first workers, which receive and transmit
     uint32_t io_batch_size = 64;
     uint32_t comp_batch_size = 64;  // that workers take from each other
@@ -70,10 +72,15 @@ struct SystemConfig {
     uint32_t data_room = 2048;
   };
 
+  struct Compat {
+    std::string nba_routes = {};  // a file; empty: none
+  };
+
   Eal eal;
   std::vector<Port> ports;  // in the order of the file
   Workers workers;
   Pools pools;
+  Compat compat;
 
   // By its name, or else by its number in the file, counted from 0.
   const Port* find_port(std::string_view name) const;
@@ -89,6 +96,9 @@ SystemConfig read_system_config(uint32_t file, Diagnostics& diagnostics);
 // Sets one key to a YAML value: "KEY=VALUE", as --set takes it. `ports.x.vdev=...` and
 // `ports.x.pci=...` make the port when there is none of that name.
 void apply_override(SystemConfig& config, std::string_view assignment, Diagnostics& diagnostics);
+
+// Whether the settings go together, once all of them are made.
+bool check_system_config(const SystemConfig& config, Diagnostics& diagnostics);
 
 // The reference of all keys, for `--help system` and the manual.
 std::string system_schema_text();

@@ -38,14 +38,17 @@ constexpr Section sections[] = {
     {"ports", "The ports that FromDevice(NAME) and ToDevice(NAME) speak of, a map from names."},
     {"workers", "The cores that packets run on."},
     {"pools", "The memory that packets live in."},
+    {"compat", "What configurations of other systems need."},
 };
 
 constexpr auto eal = &SystemConfig::eal;
 constexpr auto workers = &SystemConfig::workers;
 constexpr auto pools = &SystemConfig::pools;
+constexpr auto compat = &SystemConfig::compat;
 using Eal = SystemConfig::Eal;
 using Workers = SystemConfig::Workers;
 using Pools = SystemConfig::Pools;
+using Compat = SystemConfig::Compat;
 
 constexpr uint32_t most_packets = 100'000'000;
 constexpr uint32_t most_data_room = 65'535 - 128;  // an mbuf's buffer length has 16 bits
@@ -203,6 +206,11 @@ constexpr Entry entries[] = {
       .unit = "bytes",
       .doc = "Room for data in a packet, beside its headroom; longer frames take several."},
      in<pools, &Pools::data_room>},
+
+    {{.path = "compat.nba.routes",
+      .type = Type::text,
+      .doc = "The file of routes for NBA's IPlookup where a configuration names none."},
+     in<compat, &Compat::nba_routes>},
 };
 
 // DPDK's drivers of virtual network devices. A driver takes every device name that begins so.

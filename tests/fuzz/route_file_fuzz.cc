@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data),
                               std::min<std::size_t>(size, 2048));
   constexpr uint32_t kOutputs = 5;
-  const RouteFile file = parse_route_file(text, kOutputs);
+  const RouteFile file = parse_route_file(text, {.outputs = kOutputs});
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   check(file.routes.size() + file.mistake_count <= lines);
   check(file.mistakes.size() == std::min(file.mistake_count, RouteFile::kMostMistakes));

@@ -3,9 +3,9 @@
 import re
 import struct
 
+from flows import PORTS, frame, frames_of
 from support import ProgramTest, main
 
-PORTS = 4
 FLOWS = 24
 
 # A router between four ports, by the third byte of the destination.
@@ -25,29 +25,6 @@ SHAPES = {
     "three": "workers: { count: 3, pinned: false, idle: sleep }",
     "wide pipeline": "workers: { count: 4, pinned: false, shape: pipeline, io: 2, idle: sleep }",
 }
-
-
-def frame(port, flow, number):
-    """UDP from 10.1.port.flow, numbered, to a port that the flow decides about."""
-    payload = struct.pack("!HHI", port, flow, number)
-    udp = struct.pack("!HHHH", 1000 + flow, 53, 8 + len(payload), 0) + payload
-    header = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(udp), number, 0, 64, 17, 0,
-                         bytes([10, 1, port, flow]), bytes([10, 0, (port + flow) % PORTS, flow]))
-    total = sum(struct.unpack("!10H", header))
-    total = (total & 0xFFFF) + (total >> 16)
-    total = (total & 0xFFFF) + (total >> 16)
-    return bytes(12) + b"\x08\x00" + header[:10] + struct.pack("!H", 0xFFFF - total) + header[12:] + udp
-
-
-def frames_of(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    frames, at = [], 24
-    while at < len(data):
-        (length,) = struct.unpack_from("<I", data, at + 8)
-        frames.append(data[at + 16:at + 16 + length])
-        at += 16 + length
-    return frames
 
 
 class Workers(ProgramTest):

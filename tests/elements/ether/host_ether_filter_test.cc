@@ -82,5 +82,18 @@ TEST(DropBroadcasts, DropsByThePacketType) {
   });
 }
 
+TEST(DropBroadcasts, OfFrames) {
+  const auto frame_to = [](const Bytes& destination) {
+    return concat({destination, numbered(54)});
+  };
+  const Bytes single = frame_to({2, 0, 0, 0, 0, 1});
+  expect_passes("DropBroadcasts(ETHER true)", single, single);
+  expect_passes("DropBroadcasts(ETHER true)", first_bytes(single, 14), first_bytes(single, 14));
+  const std::string element = "e :: DropBroadcasts(ETHER true)";
+  expect_dropped(element, single, frame_to({0xff, 0xff, 0xff, 0xff, 0xff, 0xff}), "link-broadcast");
+  expect_dropped(element, single, frame_to({1, 0, 0x5e, 0, 0, 1}), "link-broadcast");
+  expect_dropped(element, single, first_bytes(single, 13), "too-short");
+}
+
 }  // namespace
 }  // namespace headroom::test

@@ -146,5 +146,17 @@ TEST(DecIPTTL, BadConfigurations) {
             "config:1: While configuring 'e :: DecIPTTL':\n  too many arguments\n");
 }
 
+TEST(DecIPTTL, AtAnOffset) {
+  const Bytes packet = datagram(64);
+  const Bytes frame = concat({numbered(14), packet});
+  // Also without, or against, a network header.
+  expect_passes("DecIPTTL(OFFSET 14)", frame, decremented(frame, 14));
+  expect_passes("MarkIPHeader(0) -> DecIPTTL(OFFSET 14)", frame, decremented(frame, 14));
+  expect_passes("DecIPTTL(OFFSET 0)", packet, decremented(packet));
+  expect_dropped("e :: DecIPTTL(OFFSET 14)", frame, first_bytes(frame, 33), "no-network-header");
+  EXPECT_THAT(errors_of("Idle -> DecIPTTL(OFFSET 101) -> Discard"),
+              testing::HasSubstr("OFFSET: out of range, bound 100"));
+}
+
 }  // namespace
 }  // namespace headroom::test

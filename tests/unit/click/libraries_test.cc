@@ -95,5 +95,24 @@ TEST(Packages, ThatClickHasBuiltIn) {
             "require(package tcpip, package click, package userlevel);\n\nIdle@1 :: Idle;\n");
 }
 
+TEST(Libraries, PackagesMayBeWrittenInClick) {
+  ReadOptions options;
+  options.package_text = [](std::string_view name) -> std::optional<std::string> {
+    if (name != "other") return std::nullopt;
+    return "elementclass Discard { input -> Counter -> Discard }";
+  };
+  const Reading reading("require(package other, package other) Idle -> Discard", options);
+  EXPECT_EQ(reading.messages(), "");
+  // What it means is there already, so it is not required again.
+  EXPECT_EQ(reading.flat(),
+            "Idle@1 :: Idle;\nDiscard@2/Counter@1 :: Counter;\nDiscard@2/Discard@2 :: Discard;\n\n"
+            "Idle@1 -> Discard@2/Counter@1\n    -> Discard@2/Discard@2;\n");
+  EXPECT_EQ(Reading("Idle -> { require(package other) input -> Discard }", options).messages(),
+            "config:1: 'require package' must be used at file scope\n");
+
+  options.packages = {"other"};
+  EXPECT_EQ(Reading("Idle -> Discard", options).flat(), reading.flat());
+}
+
 }  // namespace
 }  // namespace headroom::click

@@ -21,7 +21,9 @@ std::string text_of(const RouteFile& file) {
   return text;
 }
 
-std::string parsed(std::string_view text) { return text_of(parse_route_file(text, 3)); }
+std::string parsed(std::string_view text) {
+  return text_of(parse_route_file(text, {.outputs = 3}));
+}
 
 TEST(RouteFile, Routes) {
   EXPECT_EQ(parsed("10.0.0.0/8 1.2.3.4 1"), "10.0.0.0/8 1.2.3.4 1\n");
@@ -71,7 +73,7 @@ TEST(RouteFile, MistakesHaveAPlace) {
 TEST(RouteFile, AllMistakesAreCountedAndTheFirstKept) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "10.0.0.0/8 - 1\n10.0.0.0/8 - 4\n";
-  const RouteFile file = parse_route_file(text, 3);
+  const RouteFile file = parse_route_file(text, {.outputs = 3});
   EXPECT_EQ(file.mistake_count, 1000U);
   ASSERT_EQ(file.mistakes.size(), 10U);
   EXPECT_EQ(file.mistakes[9].line, 20U);
@@ -89,7 +91,7 @@ TEST(RouteFile, AnyBytes) {
       text += random() % 8 == 0 ? std::string(1, static_cast<char>(random()))
                                 : std::string(kPieces[random() % std::size(kPieces)]);
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    const RouteFile file = parse_route_file(text, 3);
+    const RouteFile file = parse_route_file(text, {.outputs = 3});
     ASSERT_LE(file.routes.size() + file.mistake_count, lines);
     ASSERT_EQ(file.mistakes.size(), std::min<std::size_t>(file.mistake_count, 10));
     for (const auto& mistake : file.mistakes) {

@@ -1,4 +1,4 @@
-#include "ip_route_lookup.hh"
+#include "ip_route_table.hh"
 
 #include <algorithm>
 #include <new>
@@ -21,7 +21,8 @@ bool fail(std::string& error, std::string text) {
   return false;
 }
 
-std::optional<Ip4Route> parse_route(std::string_view text, const click::NameScope& names) {
+std::optional<Ip4Route> parse_route(std::string_view text, const click::NameScope& names,
+                                    bool ether_next_hops = false) {
   const std::vector<std::string> words = click::split_words(text);
   if (words.size() != 2 && words.size() != 3) return std::nullopt;
   Ip4Route route;
@@ -30,23 +31,25 @@ std::optional<Ip4Route> parse_route(std::string_view text, const click::NameScop
       !click::ArgType<uint32_t>::parse(words.back(), route.hop.port, unused))
     return std::nullopt;
   route.prefix = route.prefix.canonical();
-  if (words.size() == 3 && words[1] != "-" &&
-      !click::parse_argument(words[1], route.hop.gateway, unused, names))
-    return std::nullopt;
-  return route;
+  if (words.size() == 2 || words[1] == "-" ||
+      click::parse_argument(words[1], route.hop.gateway, unused, names) ||
+      (ether_next_hops && click::parse_argument(words[1], route.hop.ether, unused, names)))
+    return route;
+  return std::nullopt;
 }
 
 std::string gateway_text(const NextHop& hop) {
+  if (!hop.ether.is_zero()) return hop.ether.to_string();
   return hop.gateway.is_zero() ? "-" : hop.gateway.to_string();
 }
 std::string route_text(const IPPrefix& prefix, const NextHop& hop) {
   return prefix.to_string() + " " + gateway_text(hop) + " " + std::to_string(hop.port);
 }
 
-bool check_output(const Element& element, uint32_t port, std::string& error) {
-  if (port < element.noutputs()) return true;
+bool check_output(uint32_t outputs, uint32_t port, std::string& error) {
+  if (port < outputs) return true;
   return fail(error, "output " + std::to_string(port) + " out of range, bound " +
-                         std::to_string(element.noutputs() - 1));
+                         std::to_string(outputs - 1));
 }
 
 std::string replaced_text(std::size_t count) {
@@ -75,7 +78,7 @@ bool RouteArg::read(std::string_view text, std::string& error) {
   given_ = true;
   const auto route = parse_route(text, names());
   if (!route) return fail(error, "should be " + std::string(kRouteForm));
-  if (!check_output(owner_, route->hop.port, error)) return false;
+  if (!check_output(owner_.noutputs(), route->hop.port, error)) return false;
   routes_.push_back(*route);
   return true;
 }
@@ -83,7 +86,8 @@ bool RouteArg::read(std::string_view text, std::string& error) {
 // --- setup
 
 // The first replica makes the table, and the others find it.
-bool IPRouteLookup::configure(SetupContext& context) {
+bool IPRouteTable::configure(SetupContext& context, uint32_t outputs) {
+  outputs_ = outputs;
   bool ok = true;
   const auto make = [&] {
     auto made = std::make_shared<Shared<Ip4Routes>>(
@@ -92,13 +96,15 @@ bool IPRouteLookup::configure(SetupContext& context) {
     return made;
   };
   routes_ = context.siblings != nullptr
-                ? context.siblings->shared.get<Shared<Ip4Routes>>(name(), make)
+                ? context.siblings->shared.get<Shared<Ip4Routes>>(owner_.name(), make)
                 : make();
   return ok;
 }
 
-bool IPRouteLookup::fill(Ip4Routes& all, SetupContext& context) const {
+bool IPRouteTable::fill(Ip4Routes& all, SetupContext& context) const {
   const bool ok = !file.given() || read_file_into(all, context);
+  if (options_.routes == nullptr) return ok;
+  const RouteArg& routes = *options_.routes;
   std::vector<Ip4Routes::Change> changes;
   std::unordered_set<IPPrefix> seen;
   std::size_t first_replaced = 0;
@@ -112,11 +118,11 @@ bool IPRouteLookup::fill(Ip4Routes& all, SetupContext& context) const {
   return ok;
 }
 
-bool IPRouteLookup::read_file_into(Ip4Routes& all, SetupContext& context) const {
+bool IPRouteTable::read_file_into(Ip4Routes& all, SetupContext& context) const {
   std::string error;
   std::optional<std::string> text = read_file(file->path, error);
   if (!text) return context.error(file, "FILE: " + error);
-  const RouteFile parsed = parse_route_file(*text, noutputs());
+  const RouteFile parsed = parse_route_file(*text, form());
   if (parsed.mistake_count == 0) {
     const std::size_t replaced = all.replace(parsed.routes);
     if (replaced != 0)
@@ -135,8 +141,8 @@ bool IPRouteLookup::read_file_into(Ip4Routes& all, SetupContext& context) const 
 
 // --- handlers
 
-bool IPRouteLookup::write(const std::function<bool(Ip4Routes&, std::string&)>& f,
-                          std::string& error) {
+bool IPRouteTable::write(const std::function<bool(Ip4Routes&, std::string&)>& f,
+                         std::string& error) {
   try {
     return routes_->write([&](Ip4Routes& all) { return f(all, error); });
   } catch (const std::bad_alloc&) {
@@ -146,7 +152,7 @@ bool IPRouteLookup::write(const std::function<bool(Ip4Routes&, std::string&)>& f
   }
 }
 
-bool IPRouteLookup::change(Command command, std::string_view text, std::string& error) {
+bool IPRouteTable::change(Command command, std::string_view text, std::string& error) {
   return write(
       [&](Ip4Routes& all, std::string& reason) {
         Ip4RouteChanges changes(all);
@@ -157,12 +163,12 @@ bool IPRouteLookup::change(Command command, std::string_view text, std::string& 
       error);
 }
 
-bool IPRouteLookup::change(Command command, std::string_view text, Ip4RouteChanges& changes,
-                           std::string& error) const {
+bool IPRouteTable::change(Command command, std::string_view text, Ip4RouteChanges& changes,
+                          std::string& error) const {
   if (command == Command::remove) return remove(text, changes, error);
-  const auto route = parse_route(text, names());
+  const auto route = parse_route(text, owner_.names(), options_.ether_next_hops);
   if (!route) return fail(error, "should be " + std::string(kRouteForm));
-  if (!check_output(*this, route->hop.port, error)) return false;
+  if (!check_output(outputs_, route->hop.port, error)) return false;
   if (command == Command::add)
     if (const auto present = changes.find(route->prefix))
       return fail(error, "there is already a route '" + route_text(route->prefix, *present) + "'");
@@ -170,16 +176,16 @@ bool IPRouteLookup::change(Command command, std::string_view text, Ip4RouteChang
   return true;
 }
 
-bool IPRouteLookup::remove(std::string_view text, Ip4RouteChanges& changes,
-                           std::string& error) const {
+bool IPRouteTable::remove(std::string_view text, Ip4RouteChanges& changes,
+                          std::string& error) const {
   IPPrefix prefix;
   std::optional<NextHop> hop;
-  if (const auto route = parse_route(text, names())) {
+  if (const auto route = parse_route(text, owner_.names(), options_.ether_next_hops)) {
     prefix = route->prefix;
     hop = route->hop;
   } else {
     const auto words = click::split_words(text);
-    if (words.size() != 1 || !click::parse_prefix_or_address(words[0], prefix, names()))
+    if (words.size() != 1 || !click::parse_prefix_or_address(words[0], prefix, owner_.names()))
       return fail(error, "should be 'ADDR/MASK' or " + std::string(kRouteForm));
     prefix = prefix.canonical();
   }
@@ -191,7 +197,7 @@ bool IPRouteLookup::remove(std::string_view text, Ip4RouteChanges& changes,
   return true;
 }
 
-bool IPRouteLookup::change_many(std::string_view text, std::string& error) {
+bool IPRouteTable::change_many(std::string_view text, std::string& error) {
   return write(
       [&](Ip4Routes& all, std::string& reason) {
         Ip4RouteChanges changes(all);
@@ -208,8 +214,8 @@ bool IPRouteLookup::change_many(std::string_view text, std::string& error) {
       error);
 }
 
-bool IPRouteLookup::change_line(std::string_view line, Ip4RouteChanges& changes,
-                                std::string& error) const {
+bool IPRouteTable::change_line(std::string_view line, Ip4RouteChanges& changes,
+                               std::string& error) const {
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
   const std::string_view word = line.substr(0, end);
   const std::string_view argument = line.substr(end);
@@ -219,13 +225,13 @@ bool IPRouteLookup::change_line(std::string_view line, Ip4RouteChanges& changes,
   return fail(error, "should begin with 'add', 'set' or 'remove'");
 }
 
-bool IPRouteLookup::load_file(std::string_view name, std::string& error) {
+bool IPRouteTable::load_file(std::string_view name, std::string& error) {
   click::Filename path;
   if (!click::ArgType<click::Filename>::parse(click::uncomment(name), path, error))
     return error.empty() ? fail(error, "should be a filename") : false;
   const std::optional<std::string> text = read_file(path.path, error);
   if (!text) return false;
-  const RouteFile parsed = parse_route_file(*text, noutputs());
+  const RouteFile parsed = parse_route_file(*text, form());
   if (parsed.mistake_count == 0)
     return write(
         [&](Ip4Routes& all, std::string&) {
@@ -239,19 +245,20 @@ bool IPRouteLookup::load_file(std::string_view name, std::string& error) {
   return fail(error, error + mistakes_text(path.path, parsed));
 }
 
-std::optional<std::string> IPRouteLookup::lookup_as_text(std::string_view text,
-                                                         std::string& error) const {
+std::optional<std::string> IPRouteTable::lookup_as_text(std::string_view text,
+                                                        std::string& error) const {
   IPAddress address;
-  if (!click::parse_argument(click::uncomment(text), address, error, names())) {
+  if (!click::parse_argument(click::uncomment(text), address, error, owner_.names())) {
     if (error.empty()) error = "should be an IP address";
     return std::nullopt;
   }
   const auto hop = routes_->write([&](const Ip4Routes& all) { return all.lookup(address); });
   if (!hop) return "-1";
-  return std::to_string(hop->port) + (hop->gateway.is_zero() ? "" : " " + hop->gateway.to_string());
+  const std::string gateway = gateway_text(*hop);
+  return std::to_string(hop->port) + (gateway == "-" ? "" : " " + gateway);
 }
 
-std::string IPRouteLookup::table_as_text() const {
+std::string IPRouteTable::table_as_text() const {
   std::string text;
   routes_->write([&](const Ip4Routes& all) {
     all.for_each([&](const IPPrefix& prefix, const NextHop& hop) {

@@ -1,0 +1,74 @@
+#include <cstring>
+
+#include "headroom/graph/element.hh"
+#include "headroom/net/ether.hh"
+#include "headroom/packet/egress.hh"
+#include "headroom/runtime/machine.hh"
+
+namespace headroom {
+
+class EgressSwitch final : public BatchElement<EgressSwitch> {
+ public:
+  static constexpr ElementSpec spec{
+      .name = "EgressSwitch",
+      .ports = "1/1-",
+      .processing = "h/h",
+      .doc =
+          "Sends frames to the output of the port that an IPlookup or L2Forward chose for them, "
+          "and "
+          "addresses them: from that port's address, and to the sender unless the route had an "
+          "Ethernet address.",
+      .writes = true,
+      .contiguous = sizeof(EtherHeader)};
+
+  ArgList<std::string> ports{
+      *this, "PORT", {.doc = "The ports behind the outputs, as the system file names them."}};
+
+  Drop no_egress{*this, "no-egress-port", "No element chose a port for it."};
+  Drop no_port{*this, "no-such-port", "The port that was chosen for it does not exist."};
+  Drop too_short{*this, "too-short", "It is shorter than an Ethernet header."};
+
+  bool configure(SetupContext& context) override {
+    if (context.machine == nullptr) return context.error("needs a machine with ports");
+    if (noutputs() > Egress::kMostPorts)
+      return context.error("has more than " + std::to_string(Egress::kMostPorts) + " outputs");
+    if (ports->size() != noutputs())
+      return context.error("has " + std::to_string(noutputs()) + " outputs and " +
+                           std::to_string(ports->size()) + " ports");
+    for (const std::string& port : *ports)
+      if (!context.machine->claim_port(port, context)) return false;
+    return true;
+  }
+
+  bool initialize(SetupContext& context) override {
+    for (const std::string& port : *ports)
+      addresses_.push_back(context.machine->device(port)->address());
+    return true;
+  }
+
+  void process(PacketBatch& batch, Verdict* verdicts) {
+    const uint32_t count = batch.size();
+    for (uint32_t i = 0; i < count; ++i) verdicts[i] = decide(batch[i]);
+  }
+
+ private:
+  Verdict decide(Packet& packet) {
+    const auto egress = egress_of(packet);
+    if (!egress) [[unlikely]]
+      return no_egress;
+    if (egress->port >= addresses_.size()) [[unlikely]]
+      return no_port;
+    if (packet.length() < sizeof(EtherHeader)) [[unlikely]]
+      return too_short;
+    auto& ether = *reinterpret_cast<EtherHeader*>(packet.data());
+    if (!egress->addressed) ether.destination = ether.source;
+    ether.source = addresses_[egress->port];
+    return to(egress->port);
+  }
+
+  std::vector<EtherAddress> addresses_;
+};
+
+HEADROOM_ELEMENT(EgressSwitch);
+
+}  // namespace headroom
