@@ -59,11 +59,12 @@ class FromPort : public Element {
     // A share of the queues, or all when no other worker receives.
     const bool alone = residence().kind != Residence::Kind::everywhere ||
                        router().pin(index()).has_value() || worker().workers == 1;
-    for (uint32_t queue = alone ? 0 : worker().worker; queue < device_->rx_queues();
-         queue += alone ? 1 : worker().workers)
-      queues_.push_back(queue);
+    if (alone)
+      for (uint32_t queue = 0; queue < device_->rx_queues(); ++queue) queues_.push_back(queue);
+    else
+      queues_ = machine_->queues_of(*port, worker().worker);
     limit_ = *burst != 0 ? *burst : worker().batch_size;
-    task.schedule();
+    if (!queues_.empty()) task.schedule();
     return true;
   }
 

@@ -38,6 +38,8 @@ class PortHandlers {
                       of_device([](const Device& d) { return d.extended_stats(); })};
   ReadHandler carrier_{owner_, "carrier", "Whether the link is up: 1 or 0.",
                        of_device([](const Device& d) { return text(d.link().up ? 1 : 0); })};
+  ReadHandler changes_{owner_, "link_changes", "How often the link went up or down while it ran.",
+                       of_device([](const Device& d) { return text(d.link_changes()); })};
   ReadHandler duplex_{owner_, "duplex", "Whether the link is full duplex: 1, 0, or unknown.",
                       of_device([](const Device& d) {
                         const LinkState link = d.link();

@@ -33,6 +33,10 @@ class ToPort : public Element {
       {.doc = "Packets pulled at a time; 0 is workers.io_batch_size.", .unit = "packets"}};
   Drop queue_full{*this, "tx-queue-full",
                   "The port's transmit queue had no room, after some tries."};
+  Drop port_down{*this, "port-down", "The port is not there, and need not be."};
+  Drop in_pieces{
+      *this, "in-pieces",
+      "It lies in several pieces, which the card does not send, and is too long for one."};
   Count count{*this, "count", "Packets handed to the port."};
   Task task{*this};
 
@@ -45,6 +49,9 @@ class ToPort : public Element {
   }
 
   Residence residence() const override { return machine_->transmitting(*port); }
+  bool transmits_on(std::string_view name) const override {
+    return machine_->config().find_port(name) == machine_->config().find_port(*port);
+  }
 
   bool initialize(SetupContext& context) override {
     device_ = context.machine->device(*port);
@@ -62,6 +69,9 @@ class ToPort : public Element {
   void push(uint32_t, PacketBatch& batch) override {
     if constexpr (kPoison)
       for (uint32_t i = 0; i < batch.size(); ++i) batch[i].unfence();
+    if (!device_->is_open()) [[unlikely]]
+      return lose(batch);
+    if (!device_->sends_pieces()) join(batch);
     const uint32_t size = batch.size();
     uint32_t sent = 0;
     for (int tries = 0; sent < size && tries < kTries; ++tries) {
@@ -89,6 +99,24 @@ class ToPort : public Element {
   virtual bool claim(SetupContext& context) { return context.machine->claim_port(*port, context); }
 
  private:
+  void lose(PacketBatch& batch) {
+    for (uint32_t i = 0; i < batch.size(); ++i) port_down.drop(batch[i]);
+    batch.release();
+  }
+
+  // Puts packets in several pieces together.
+  void join(PacketBatch& batch) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < batch.size(); ++i) {
+      Packet& packet = batch[i];
+      if (!packet.chained() || packet.pullup(packet.length()))
+        batch.set(kept++, packet);
+      else
+        in_pieces.drop(packet);
+    }
+    batch.set_size(kept);
+  }
+
   // A queue that is full for a moment has room again while the device works; one that stays full
   // must not hold the worker up.
   static constexpr int kTries = 8;

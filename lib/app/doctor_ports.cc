@@ -5,6 +5,7 @@
 
 #include "doctor_checks.hh"
 #include "headroom/base/text.hh"
+#include "headroom/runtime/cores.hh"
 #include "headroom/runtime/system_schema.hh"
 
 namespace headroom {
@@ -45,8 +46,35 @@ void check_bound(const MachineFacts& facts, const PciFacts& card, const std::str
   }
 }
 
+// A card's packets cross between sockets where no worker that receives them is on its own.
+void check_socket(const MachineFacts& facts, const PciFacts& card, const SystemConfig::Port& port,
+                  const Demand& demand, const std::string& place, Findings& findings) {
+  const SystemConfig::Workers& workers = demand.config.workers;
+  const auto nodes = nodes_of_cores(facts.root);
+  if (card.numa_node < 0 || nodes.empty()) return;
+  const std::vector<uint32_t> cores =
+      workers.cores.empty() ? cores_by_preference(demand.config, facts.cores, facts.root)
+                            : workers.cores;
+  std::string far;
+  for (uint32_t worker = 0; worker < demand.workers && worker < cores.size(); ++worker) {
+    const bool receives =
+        port.workers.empty() || std::ranges::find(port.workers, worker) != port.workers.end();
+    const auto node = nodes.find(cores[worker]);
+    if (receives && node != nodes.end() && node->second != card.numa_node)
+      far += (far.empty() ? "" : ", ") + std::to_string(cores[worker]);
+  }
+  if (!far.empty())
+    findings.warning(
+        fmt::format("{}: {} is at socket {}, and cores of another one receive from it: {}", place,
+                    port.pci, card.numa_node, far),
+        "its packets cross between the sockets",
+        fmt::format("ports.{0}.workers: those on cores of socket {1} (see lscpu)", port.name,
+                    card.numa_node));
+}
+
 void check_pci_port(const MachineFacts& facts, const std::vector<PmdInfo>& drivers,
-                    const SystemConfig::Port& port, const std::string& place, Findings& findings) {
+                    const SystemConfig::Port& port, const Demand& demand, const std::string& place,
+                    Findings& findings) {
   const PciFacts* const card = facts.find_pci(port.pci);
   if (card == nullptr) {
     findings.error(place + ": there is no network card at " + port.pci, "the system file names it",
@@ -77,6 +105,7 @@ void check_pci_port(const MachineFacts& facts, const std::vector<PmdInfo>& drive
   }
   if (card->bound_to_vfio() || card->bound_to_uio()) {
     check_bound(facts, *card, place, findings);
+    check_socket(facts, *card, port, demand, place, findings);
     return;
   }
   if (!uses.empty())
@@ -157,7 +186,7 @@ void check_port(const MachineFacts& facts, const std::vector<PmdInfo>& drivers,
                 const SystemConfig::Port& port, const Demand& demand, Findings& findings) {
   const std::string place = "port '" + port.name + "'";
   if (!port.pci.empty()) {
-    check_pci_port(facts, drivers, port, place, findings);
+    check_pci_port(facts, drivers, port, demand, place, findings);
     const uint32_t room = demand.config.pools.data_room;
     const uint32_t frame = (port.mtu == 0 ? 1500 : port.mtu) + kFraming;
     if (frame > room)

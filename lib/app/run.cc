@@ -14,6 +14,7 @@
 #include "headroom/base/clock.hh"
 #include "headroom/graph/registry.hh"
 #include "headroom/runtime/machine.hh"
+#include "headroom/runtime/monitor.hh"
 #include "headroom/runtime/replicas.hh"
 #include "headroom/runtime/report.hh"
 #include "inputs.hh"
@@ -86,7 +87,11 @@ class Run {
     if (!options_.quit) {
       if (options_.run_for > 0) set_alarm(options_.run_for);
       const auto start = std::chrono::steady_clock::now();
-      machine.run();
+      {
+        const Monitor monitor(machine, replicas,
+                              [](const std::string& line) { std::cerr << "headroom: " + line; });
+        machine.run();
+      }
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     if (options_.times) show_times(seconds);
@@ -150,9 +155,17 @@ class Run {
 
   static RunReport make_report(Machine& machine, const Replicas& replicas, double seconds) {
     RunReport report;
-    for (const auto& device : machine.devices())
-      report.ports.push_back({device->name(), device->driver(), device->stats(), device->link()});
     report.ledger = replicas.ledger();
+    for (const auto& device : machine.devices()) {
+      PortReport port{device->name(), device->driver(), device->stats(), device->link()};
+      const auto& elements = replicas.first().elements();
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        const LedgerEntry& entry = report.ledger.entries[i];
+        if (elements[i]->receives_from(device->name())) port.taken += entry.created;
+        if (elements[i]->transmits_on(device->name())) port.handed += entry.absorbed;
+      }
+      report.ports.push_back(std::move(port));
+    }
     report.seconds = seconds;
     report.workers = static_cast<uint32_t>(machine.workers().size());
     return report;

@@ -170,6 +170,8 @@ class Element {
   }
   // Whether it takes packets in from the port of that name.
   virtual bool receives_from(std::string_view /*port*/) const { return false; }
+  // Whether it sends packets out by it.
+  virtual bool transmits_on(std::string_view /*port*/) const { return false; }
   virtual Notifier* notifier(Notifier::Kind /*kind*/, uint32_t /*port*/) { return nullptr; }
 
   // --- what it is

@@ -6,6 +6,7 @@
 
 #include "headroom/base/suggest.hh"
 #include "headroom/graph/hookup.hh"
+#include "headroom/graph/siblings.hh"
 
 namespace headroom {
 
@@ -51,6 +52,7 @@ std::unique_ptr<Router> Router::build(const click::FlatGraph& graph, Machine* ma
   std::unique_ptr<Router> router(new Router);
   router->siblings_ = siblings;
   router->graph_ = graph;
+  if (siblings != nullptr) router->names_.device = siblings->device;
   if (!router->make_elements(diagnostics)) return nullptr;
   router->connect(diagnostics);
   for (Element* element : router->in_phase_order())

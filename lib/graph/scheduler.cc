@@ -1,5 +1,7 @@
 #include "headroom/graph/scheduler.hh"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cassert>
 #include <condition_variable>
@@ -102,7 +104,7 @@ void Scheduler::remove(Router& router) {
 }
 
 bool Scheduler::run_round() {
-  ++rounds_;
+  rounds_.add(1);
   bool worked = false;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     Task& task = *tasks_[i];
@@ -110,11 +112,13 @@ bool Scheduler::run_round() {
     uint32_t turns = task.take_turns();
     worked |= turns == 0;  // it waits for its turn, not for packets
     for (; turns > 0 && task.scheduled_; --turns) {
+      at_work_.store(&task.owner_, std::memory_order_relaxed);
       worked |= task.owner_.run_task(task);
       if (!inbox_.empty()) [[unlikely]]
         worked |= run_inbox();
     }
   }
+  at_work_.store(nullptr, std::memory_order_relaxed);
   if (!inlets_.empty()) worked |= run_inlets();
   if (!inbox_.empty()) worked |= run_inbox();
   if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();
@@ -168,7 +172,9 @@ bool Scheduler::run_timers() {
     if (next == timers_.end() || (*next)->expiry_ > now) break;
     Timer* timer = *next;
     timer->unschedule();
+    at_work_.store(&timer->owner_, std::memory_order_relaxed);
     timer->owner_.run_timer(*timer);
+    at_work_.store(nullptr, std::memory_order_relaxed);
     if (!inbox_.empty()) run_inbox();
     ran = true;
   }
@@ -208,8 +214,19 @@ void Scheduler::call(const std::function<void()>& work) {
 
 void Scheduler::adopt_thread() {
   if (rcu_ != nullptr) rcu_->online(reader_);
+  clockid_t clock = 0;
+  if (pthread_getcpuclockid(pthread_self(), &clock) == 0)
+    thread_clock_.store(clock, std::memory_order_relaxed);
   std::lock_guard lock(posted_mutex_);
   thread_.store(this_thread(), std::memory_order_relaxed);
+}
+
+std::optional<int64_t> Scheduler::thread_time() const {
+  timespec time{};
+  if (thread_.load(std::memory_order_relaxed) == 0 ||
+      clock_gettime(thread_clock_.load(std::memory_order_relaxed), &time) != 0)
+    return std::nullopt;
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 void Scheduler::release_thread() {

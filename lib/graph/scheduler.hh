@@ -5,6 +5,9 @@
 // cycle. Such edges end in the inbox instead, which is emptied after the chain has unwound.
 #pragma once
 
+#include <time.h>
+
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -47,7 +50,12 @@ class Scheduler {
 
   bool has_scheduled_tasks() const { return scheduled_ != 0; }
   std::optional<int64_t> next_timer() const;
-  uint64_t rounds() const { return rounds_; }
+  // From any thread: how many rounds have begun, and whose task or timer is at work, or null.
+  uint64_t rounds() const { return rounds_.get(); }
+  const Element* at_work() const { return at_work_.load(std::memory_order_relaxed); }
+  // From any thread: the processor time that the worker's thread has used, in nanoseconds; nothing
+  // if there is no such thread now.
+  std::optional<int64_t> thread_time() const;
 
   // From any thread: runs `work` on this worker, between batches.
   void post(std::function<void()> work);
@@ -105,7 +113,8 @@ class Scheduler {
   std::size_t scheduled_ = 0;
   std::set<Timer*, Earlier> timers_;
   uint64_t timer_order_ = 0;
-  uint64_t rounds_ = 0;
+  Cell rounds_;
+  std::atomic<const Element*> at_work_{nullptr};
   std::deque<std::unique_ptr<Parked>> inbox_;
   std::vector<std::unique_ptr<Parked>> spare_;
   Cell in_transit_;
@@ -115,6 +124,7 @@ class Scheduler {
   std::vector<std::function<void()>> posted_;
   std::atomic<bool> has_posted_{false};
   std::atomic<uint64_t> thread_{0};
+  std::atomic<clockid_t> thread_clock_{0};
 };
 
 }  // namespace headroom

@@ -13,8 +13,10 @@
 #include <iterator>
 
 #include "headroom/base/text.hh"
+#include "headroom/net/flow_hash.hh"
 #include "headroom/runtime/eal.hh"
 #include "headroom/runtime/interface.hh"
+#include "headroom/runtime/system_schema.hh"
 
 namespace headroom {
 namespace {
@@ -32,6 +34,8 @@ std::string device_argument(const std::string& vdev, std::string_view key) {
 }
 
 constexpr uint16_t kDefaultMtu = 1500;
+// The Ethernet header with a VLAN tag, and the frame check sequence.
+constexpr uint32_t kFrameExtra = 14 + 4 + 4;
 // What net_af_xdp puts into its fill queue, whatever the number of descriptors.
 constexpr uint32_t kXdpPackets = 2048;
 
@@ -151,26 +155,89 @@ bool Device::probe(const std::string& vdev, uint16_t& member, Diagnostics& diagn
   return true;
 }
 
-bool Device::configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues, Pool& pool,
-                       Diagnostics& diagnostics) {
+void Device::warn(Diagnostics& diagnostics, const std::string& what) const {
+  diagnostics.warning(config_.where, place(config_) + ": " + what);
+}
+
+bool Device::wants(std::string_view offload) const {
+  return std::ranges::find(config_.offloads, offload) != config_.offloads.end();
+}
+
+bool Device::set_rss(const rte_eth_dev_info& info, uint32_t queues, rte_eth_conf& conf,
+                     Diagnostics& diagnostics) {
+  if (queues < 2) return true;
+  constexpr uint64_t kFlags[] = {RTE_ETH_RSS_IP,   RTE_ETH_RSS_TCP, RTE_ETH_RSS_UDP,
+                                 RTE_ETH_RSS_SCTP, RTE_ETH_RSS_ESP, RTE_ETH_RSS_C_VLAN,
+                                 RTE_ETH_RSS_MPLS, RTE_ETH_RSS_ETH};
+  const auto fields = system_schema::rss_fields();
+  uint64_t flags = 0;
+  std::string missing;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const bool asked = config_.rss.empty()
+                           ? i < 3
+                           : std::ranges::find(config_.rss, fields[i]) != config_.rss.end();
+    if (!asked) continue;
+    if ((info.flow_type_rss_offloads & kFlags[i]) == 0)
+      missing += (missing.empty() ? "" : ", ") + std::string(fields[i]);
+    flags |= info.flow_type_rss_offloads & kFlags[i];
+  }
+  if (!config_.rss.empty() && !missing.empty())
+    warn(diagnostics, "the device cannot tell flows apart by " + missing);
+  if (flags == 0) return false;
+  conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+  auto& rss = conf.rx_adv_conf.rss_conf;
+  rss.rss_hf = flags;
+  // Where the length of its key is not known, the driver's own key stays.
+  if (!config_.rss_symmetric || info.hash_key_size == 0) return true;
+  rss_key_.resize(info.hash_key_size);
+  for (std::size_t i = 0; i < rss_key_.size(); ++i)
+    rss_key_[i] = FlowHash::kSymmetricKey[i % FlowHash::kSymmetricKey.size()];
+  rss.rss_key = rss_key_.data();
+  rss.rss_key_len = info.hash_key_size;
+  return true;
+}
+
+void Device::set_offloads(const rte_eth_dev_info& info, const Pool& pool, rte_eth_conf& conf,
+                          Diagnostics& diagnostics) {
+  const bool by_need = config_.offloads.empty();
+  const uint32_t longest = (config_.mtu == 0 ? kDefaultMtu : config_.mtu) + kFrameExtra;
+  if (wants("scatter") || (by_need && longest > pool_data_room(pool.mempool()))) {
+    if ((info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER) != 0)
+      conf.rxmode.offloads |= RTE_ETH_RX_OFFLOAD_SCATTER;
+    else if (!by_need)
+      warn(diagnostics, "the device cannot receive frames in several pieces (scatter)");
+  }
+  if (wants("multi-segment") || by_need) {
+    if ((info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) != 0)
+      conf.txmode.offloads |= RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+    else if (!by_need)
+      warn(diagnostics, "the device cannot send packets in several pieces (multi-segment)");
+  }
+  // Virtual devices do so without being asked.
+  sends_pieces_ =
+      config_.pci.empty() || (conf.txmode.offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) != 0;
+}
+
+bool Device::configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues,
+                       const PoolOf& pool_of, Diagnostics& diagnostics) {
   rte_eth_dev_info info{};
   if (const int code = rte_eth_dev_info_get(member, &info); code != 0)
     return fail(diagnostics, "does not describe itself", code);
   driver_ = info.driver_name == nullptr ? "?" : info.driver_name;
+  const auto socket = rte_eth_dev_socket_id(member);
+  Pool& pool = pool_of(socket);
+  const uint32_t wanted_queues = rx_queues;
   // Some virtual devices answer 0 for a limit that they do not have.
   if (info.max_rx_queues != 0 && rx_queues > info.max_rx_queues) rx_queues = 1;
   if (info.max_tx_queues != 0 && tx_queues > info.max_tx_queues) tx_queues = 1;
   rte_eth_conf conf{};
-  if (rx_queues > 1) {
-    const uint64_t fields =
-        (RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP | RTE_ETH_RSS_UDP) & info.flow_type_rss_offloads;
-    if (fields != 0) {
-      conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
-      conf.rx_adv_conf.rss_conf.rss_hf = fields;
-    } else if (!config_.pci.empty()) {
-      rx_queues = 1;  // a card that cannot spread flows would use one queue alone
-    }
-  }
+  // A card that cannot spread flows would use one queue alone.
+  if (!set_rss(info, rx_queues, conf, diagnostics) && !config_.pci.empty()) rx_queues = 1;
+  if (config_.rx_queues != 0 && rx_queues < wanted_queues)
+    warn(diagnostics, "the device spreads flows over no more than one queue, not " +
+                          std::to_string(wanted_queues) +
+                          ", so one worker receives and distributes the packets");
+  set_offloads(info, pool, conf, diagnostics);
   if (const int code = rte_eth_dev_configure(member, static_cast<uint16_t>(rx_queues),
                                              static_cast<uint16_t>(tx_queues), &conf);
       code != 0)
@@ -180,16 +247,24 @@ bool Device::configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues, 
   if (const int code = rte_eth_dev_adjust_nb_rx_tx_desc(member, &rx_descriptors, &tx_descriptors);
       code != 0)
     return fail(diagnostics, "refuses its descriptors", code);
-  const auto socket = static_cast<unsigned>(rte_eth_dev_socket_id(member));
+  const SystemConfig::Port usual;
+  const auto compare = [&](const char* what, uint32_t asked, uint32_t by_default, uint32_t got) {
+    if (asked != by_default && asked != got)
+      warn(diagnostics,
+           "the device takes " + grouped(got) + " " + what + " descriptors, not " + grouped(asked));
+  };
+  compare("receive", config_.rx_descriptors, usual.rx_descriptors, rx_descriptors);
+  compare("transmit", config_.tx_descriptors, usual.tx_descriptors, tx_descriptors);
   for (uint16_t queue = 0; queue < rx_queues; ++queue) {
-    if (const int code =
-            rte_eth_rx_queue_setup(member, queue, rx_descriptors, socket, nullptr, pool.mempool());
+    if (const int code = rte_eth_rx_queue_setup(
+            member, queue, rx_descriptors, static_cast<unsigned>(socket), nullptr, pool.mempool());
         code != 0)
       return fail(diagnostics, "cannot set up a receive queue", code);
     rx_queues_.push_back({member, queue});
   }
   for (uint16_t queue = 0; queue < tx_queues; ++queue) {
-    if (const int code = rte_eth_tx_queue_setup(member, queue, tx_descriptors, socket, nullptr);
+    if (const int code = rte_eth_tx_queue_setup(member, queue, tx_descriptors,
+                                                static_cast<unsigned>(socket), nullptr);
         code != 0)
       return fail(diagnostics, "cannot set up a transmit queue", code);
     tx_queues_.push_back({member, queue});
@@ -210,10 +285,10 @@ bool Device::set_mtu(uint16_t member, Diagnostics& diagnostics) {
 }
 
 bool Device::open_member(const std::string& vdev, uint32_t rx_queues, uint32_t tx_queues,
-                         Pool& pool, Diagnostics& diagnostics) {
+                         const PoolOf& pool_of, Diagnostics& diagnostics) {
   uint16_t member = 0;
   if (!probe(vdev, member, diagnostics)) return false;
-  if (!configure(member, rx_queues, tx_queues, pool, diagnostics) ||
+  if (!configure(member, rx_queues, tx_queues, pool_of, diagnostics) ||
       !set_mtu(member, diagnostics)) {
     rte_eth_dev_close(member);
     return false;
@@ -230,13 +305,15 @@ bool Device::open_member(const std::string& vdev, uint32_t rx_queues, uint32_t t
   return true;
 }
 
-bool Device::open(uint32_t rx_queues, uint32_t tx_queues, Pool& pool, Diagnostics& diagnostics) {
+bool Device::open(uint32_t rx_queues, uint32_t tx_queues, const PoolOf& pool_of,
+                  Diagnostics& diagnostics) {
   if (config_.members.empty()) {
-    if (!open_member(config_.vdev, rx_queues, tx_queues, pool, diagnostics)) return false;
+    if (!open_member(config_.vdev, rx_queues, tx_queues, pool_of, diagnostics)) return false;
   } else {
     for (const std::string& vdev : config_.members)
-      if (!open_member(vdev, 1, 1, pool, diagnostics)) return false;
+      if (!open_member(vdev, 1, 1, pool_of, diagnostics)) return false;
   }
+  last_link_ = link();
   rte_ether_addr address{};
   if (rte_eth_macaddr_get(port_id(), &address) == 0)
     address_ = EtherAddress::from_bytes(address.addr_bytes);
@@ -250,6 +327,8 @@ void Device::close() {
     rte_eth_dev_close(member);
   }
   members_.clear();
+  rx_queues_.clear();
+  tx_queues_.clear();
 }
 
 void Device::drain(uint16_t member) {
@@ -262,6 +341,7 @@ void Device::drain(uint16_t member) {
 }
 
 std::string to_text(const LinkState& link) {
+  if (link.gone) return "gone";
   if (!link.up) return "down";
   return link.speed == 0 ? "up" : "up, " + grouped(link.speed) + " Mb/s";
 }
@@ -269,9 +349,23 @@ std::string to_text(const LinkState& link) {
 LinkState Device::link() const {
   rte_eth_link raw{};
   if (!is_open() || rte_eth_link_get_nowait(port_id(), &raw) != 0) return {};
+  if (!config_.interface.empty()) {
+    // Drivers of Linux interfaces say that the link is up whatever it is.
+    const InterfaceState state = state_of_interface(config_.interface);
+    if (state == InterfaceState::gone) return {.gone = true};
+    if (state == InterfaceState::down) raw.link_status = RTE_ETH_LINK_DOWN;
+  }
   return {.up = raw.link_status == RTE_ETH_LINK_UP,
           .full_duplex = raw.link_duplex == RTE_ETH_LINK_FULL_DUPLEX,
           .speed = raw.link_speed == RTE_ETH_SPEED_NUM_UNKNOWN ? 0 : raw.link_speed};
+}
+
+std::optional<LinkState> Device::watch_link() {
+  const LinkState now = link();
+  if (now.up == last_link_.up && now.gone == last_link_.gone) return std::nullopt;
+  last_link_ = now;
+  link_changes_.fetch_add(1, std::memory_order_relaxed);
+  return now;
 }
 
 uint32_t Device::mtu() const {

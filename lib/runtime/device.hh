@@ -8,7 +8,10 @@
 
 #include <rte_ethdev.h>
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +35,11 @@ struct DeviceStats {
 
 struct LinkState {
   bool up = false;
+  bool gone = false;  // there is no such device any more
   bool full_duplex = false;
   uint32_t speed = 0;  // megabits a second; 0: not known
 };
-// "up, 10,000 Mb/s", "up" or "down".
+// "up, 10,000 Mb/s", "up", "down" or "gone".
 std::string to_text(const LinkState& link);
 
 class Device {
@@ -54,10 +58,14 @@ class Device {
   // the kernel's hands.
   uint64_t never_returned() const;
 
-  // Probes, configures receive and transmit queues on `pool`, and starts. Of either kind there are
-  // as many as were asked for, or one when the device does not offer so many. Causes and remedies
-  // go to `diagnostics`.
-  bool open(uint32_t rx_queues, uint32_t tx_queues, Pool& pool, Diagnostics& diagnostics);
+  // The packets for a device on a NUMA node, or -1 if it is on none.
+  using PoolOf = std::function<Pool&(int socket)>;
+
+  // Probes, configures receive and transmit queues, and starts. Of either kind there are as many as
+  // were asked for, or one when the device does not offer so many. Causes and remedies go to
+  // `diagnostics`; so does what the file asks for and the device does not have, as a warning.
+  bool open(uint32_t rx_queues, uint32_t tx_queues, const PoolOf& pool_of,
+            Diagnostics& diagnostics);
   void close();
 
   uint32_t receive(uint32_t queue, rte_mbuf** mbufs, uint32_t limit) {
@@ -80,6 +88,12 @@ class Device {
   uint32_t rx_queues() const { return static_cast<uint32_t>(rx_queues_.size()); }
   uint32_t tx_queues() const { return static_cast<uint32_t>(tx_queues_.size()); }
   bool is_open() const { return !members_.empty(); }
+  // Whether it sends packets that lie in several pieces.
+  bool sends_pieces() const { return sends_pieces_; }
+  // How often the link went up or down since it was opened, as far as watch_link() saw.
+  uint64_t link_changes() const { return link_changes_.load(std::memory_order_relaxed); }
+  // From one thread, now and then: the link, if it is not what it was the last time.
+  std::optional<LinkState> watch_link();
   DeviceStats stats() const;
   LinkState link() const;
   uint32_t mtu() const;
@@ -93,11 +107,18 @@ class Device {
     uint16_t queue;
   };
 
-  bool open_member(const std::string& vdev, uint32_t rx_queues, uint32_t tx_queues, Pool& pool,
-                   Diagnostics& diagnostics);
+  bool open_member(const std::string& vdev, uint32_t rx_queues, uint32_t tx_queues,
+                   const PoolOf& pool_of, Diagnostics& diagnostics);
   bool probe(const std::string& vdev, uint16_t& member, Diagnostics& diagnostics);
-  bool configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues, Pool& pool,
+  bool configure(uint16_t member, uint32_t rx_queues, uint32_t tx_queues, const PoolOf& pool_of,
                  Diagnostics& diagnostics);
+  void warn(Diagnostics& diagnostics, const std::string& what) const;
+  bool wants(std::string_view offload) const;
+  // How flows are spread over `queues` queues; false if they cannot be.
+  bool set_rss(const rte_eth_dev_info& info, uint32_t queues, rte_eth_conf& conf,
+               Diagnostics& diagnostics);
+  void set_offloads(const rte_eth_dev_info& info, const Pool& pool, rte_eth_conf& conf,
+                    Diagnostics& diagnostics);
   bool set_mtu(uint16_t member, Diagnostics& diagnostics);
   // Frees what was transmitted into a ring and never received; its driver would lose it.
   void drain(uint16_t member);
@@ -109,6 +130,10 @@ class Device {
   std::vector<Queue> tx_queues_;
   std::string driver_;
   EtherAddress address_;
+  std::vector<uint8_t> rss_key_;
+  bool sends_pieces_ = true;
+  LinkState last_link_;
+  std::atomic<uint64_t> link_changes_{0};
 };
 
 }  // namespace headroom

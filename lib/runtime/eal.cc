@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "headroom/base/text.hh"
+#include "headroom/runtime/cores.hh"
 
 namespace headroom {
 namespace {
@@ -92,7 +93,8 @@ uint64_t memory_wanted(const SystemConfig& config, uint64_t bytes) {
 bool plan_eal(const SystemConfig& config, uint64_t bytes, uint32_t workers, EalPlan& plan,
               std::string& error, std::string& hint) {
   const std::vector<uint32_t> usable = usable_cores();
-  plan.cores = config.workers.cores.empty() ? usable : config.workers.cores;
+  plan.cores =
+      config.workers.cores.empty() ? cores_by_preference(config, usable) : config.workers.cores;
   if (plan.cores.size() < workers && config.workers.pinned) {
     error = "workers.count is " + std::to_string(workers) + ", but this process may use " +
             std::to_string(usable.size()) + (usable.size() == 1 ? " core" : " cores");

@@ -23,18 +23,29 @@ constexpr uint32_t kXdpHeadroom = 256;
 // The kernel takes no larger pieces of memory.
 constexpr uint32_t kPage = 4096;
 
+bool ask_kernel(const std::string& name, unsigned long question, ifreq& request) {
+  std::memcpy(request.ifr_name, name.c_str(), std::min<std::size_t>(name.size(), IFNAMSIZ - 1));
+  const int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const bool answered = descriptor >= 0 && ioctl(descriptor, question, &request) == 0;
+  if (descriptor >= 0) close(descriptor);
+  return answered;
+}
+
 }  // namespace
 
 bool Interface::find(const std::string& name) {
   name_ = name;
   if (if_nametoindex(name.c_str()) == 0) return false;
   ifreq request{};
-  std::memcpy(request.ifr_name, name.c_str(), std::min<std::size_t>(name.size(), IFNAMSIZ - 1));
-  const int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  const bool known = descriptor >= 0 && ioctl(descriptor, SIOCGIFMTU, &request) == 0;
-  if (descriptor >= 0) close(descriptor);
+  const bool known = ask_kernel(name, SIOCGIFMTU, request);
   if (known) mtu_ = static_cast<uint32_t>(request.ifr_mtu);
   return known;
+}
+
+InterfaceState state_of_interface(const std::string& name) {
+  ifreq request{};
+  if (!ask_kernel(name, SIOCGIFFLAGS, request)) return InterfaceState::gone;
+  return (request.ifr_flags & IFF_RUNNING) != 0 ? InterfaceState::up : InterfaceState::down;
 }
 
 bool Interface::fits_af_xdp(uint32_t data_room) const {

@@ -38,6 +38,10 @@ class Interface {
   uint32_t mtu_ = 0;
 };
 
+enum class InterfaceState : uint8_t { up, down, gone };
+// Whether it has a carrier.
+InterfaceState state_of_interface(const std::string& name);
+
 // For a name that no interface has: the nearest one, or where to look.
 std::string interfaces_hint(const std::string& name);
 

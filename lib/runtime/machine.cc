@@ -4,7 +4,7 @@
 #include <rte_lcore.h>
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 #include "headroom/base/suggest.hh"
 #include "headroom/base/text.hh"
@@ -45,39 +45,65 @@ bool Machine::claim_interface(std::string_view name, const SetupContext& context
   return claim_port(name, context);
 }
 
-bool Machine::attach_interfaces(Diagnostics& diagnostics) {
+std::optional<click::NamedAddresses> Machine::addresses_of(const std::string& name) {
+  const SystemConfig::Port* const port = config_.find_port(name);
+  if (port == nullptr) return click::system_device(name);
+  if (!port->interface.empty()) return click::system_device(port->interface);
+  click::NamedAddresses found;
+  const Device* const open = device(name);
+  found.ether = open != nullptr ? open->address() : EtherAddress{};
+  guessed_addresses_ |= open == nullptr;
+  return found;
+}
+
+bool Machine::attach_interface(SystemConfig::Port& port, Diagnostics& diagnostics) {
+  Interface interface;
+  if (!interface.find(port.interface)) {
+    diagnostics.error(port.where, "there is no interface '" + port.interface + "'",
+                      interfaces_hint(port.interface));
+    return false;
+  }
+  using Attach = SystemConfig::Attach;
+  const bool short_enough = interface.fits_af_xdp(config_.pools.data_room);
+  if (port.attach == Attach::automatic && !short_enough)
+    diagnostics.warning(port.where,
+                        "interface '" + port.interface + "' has an MTU of " +
+                            grouped(interface.mtu()) +
+                            ", so it is attached by libpcap, which is slower than AF_XDP",
+                        "AF_XDP takes frames that are 256 bytes shorter than pools.data_room, "
+                        "which it lets be up to 3,800");
+  if (port.attach == Attach::af_packet)
+    diagnostics.warning(port.where, "interface '" + port.interface +
+                                        "' is attached by af_packet: fragments arrive glued "
+                                        "together, and frames longer than 2,048 bytes cut");
+  const std::vector<std::string> devices = interface.devices(port.attach, config_.pools.data_room);
+  if (devices.size() == 1)
+    port.vdev = devices.front();
+  else
+    port.members = devices;
+  return true;
+}
+
+bool Machine::check_devices(Diagnostics& diagnostics) {
   bool ok = true;
   for (SystemConfig::Port& port : config_.ports) {
-    const bool claimed = std::ranges::find(claimed_, port.name) != claimed_.end();
-    if (port.interface.empty() || !claimed) continue;
-    Interface interface;
-    if (!interface.find(port.interface)) {
-      diagnostics.error(port.where, "there is no interface '" + port.interface + "'",
-                        interfaces_hint(port.interface));
-      ok = false;
-      continue;
-    }
-    using Attach = SystemConfig::Attach;
-    const bool short_enough = interface.fits_af_xdp(config_.pools.data_room);
-    if (port.attach == Attach::automatic && !short_enough)
-      diagnostics.warning(port.where,
-                          "interface '" + port.interface + "' has an MTU of " +
-                              grouped(interface.mtu()) +
-                              ", so it is attached by libpcap, which is slower than AF_XDP",
-                          "AF_XDP takes frames that are 256 bytes shorter than pools.data_room, "
-                          "which it lets be up to 3,800");
-    if (port.attach == Attach::af_packet)
-      diagnostics.warning(port.where, "interface '" + port.interface +
-                                          "' is attached by af_packet: fragments arrive glued "
-                                          "together, and frames longer than 2,048 bytes cut");
-    const std::vector<std::string> devices =
-        interface.devices(port.attach, config_.pools.data_room);
-    if (devices.size() == 1)
-      port.vdev = devices.front();
-    else
-      port.members = devices;
+    if (std::ranges::find(claimed_, port.name) == claimed_.end()) continue;
+    Diagnostics reasons;
+    Diagnostics& reporter = port.required ? diagnostics : reasons;
+    const bool there = (port.interface.empty() || attach_interface(port, reporter)) &&
+                       Device::check(port, reporter);
+    ok &= there || without(port, reasons, diagnostics);
   }
   return ok;
+}
+
+bool Machine::without(const SystemConfig::Port& port, const Diagnostics& reasons,
+                      Diagnostics& diagnostics) {
+  if (port.required) return false;
+  const std::string reason = reasons.all().empty() ? "" : ": " + reasons.all().front().message;
+  diagnostics.warning(port.where, "port '" + port.name + "' stays down" + reason);
+  absent_.push_back(port.name);
+  return true;
 }
 
 Device* Machine::device(std::string_view name) const {
@@ -92,23 +118,49 @@ WorkerRoles Machine::roles() const {
   return {.workers = config_.workers.count, .io = pipeline ? config_.workers.io : 0};
 }
 
+uint32_t Machine::number_of(std::string_view port) const {
+  const Device* const found = device(port);
+  const auto at =
+      std::ranges::find_if(devices_, [&](const auto& one) { return one.get() == found; });
+  return static_cast<uint32_t>(at - devices_.begin());
+}
+
+std::vector<uint32_t> Machine::receivers(const SystemConfig::Port& port) const {
+  if (!port.workers.empty()) return port.workers;
+  std::vector<uint32_t> all(config_.workers.count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::vector<uint32_t> Machine::queues_of(std::string_view port, uint32_t worker) const {
+  const Device& found = *device(port);
+  const std::vector<uint32_t> workers = receivers(found.config());
+  std::vector<uint32_t> queues;
+  for (uint32_t queue = 0; queue < found.rx_queues(); ++queue)
+    if (workers[queue % workers.size()] == worker) queues.push_back(queue);
+  return queues;
+}
+
 Residence Machine::receiving(std::string_view port) const {
   const Device* const found = device(port);
-  const bool all = found->rx_queues() >= config_.workers.count && roles().io == 0;
-  return {all ? Residence::Kind::everywhere : Residence::Kind::port, found->port_id()};
+  const std::vector<uint32_t> workers = receivers(found->config());
+  const bool all = found->rx_queues() >= workers.size() && roles().io == 0;
+  return {all ? Residence::Kind::everywhere : Residence::Kind::port,
+          found->config().workers.empty() ? number_of(port) : workers.front()};
 }
 
 Residence Machine::transmitting(std::string_view port) const {
   const Device* const found = device(port);
   const bool all = found->tx_queues() >= config_.workers.count && roles().io == 0;
-  return {all ? Residence::Kind::everywhere : Residence::Kind::port, found->port_id()};
+  return {all ? Residence::Kind::everywhere : Residence::Kind::port, number_of(port)};
 }
 
 uint32_t Machine::rx_queues_for(const Router& router, const std::string& port) const {
   if (roles().io != 0) return 1;
   for (const auto& element : router.elements())
     if (element->receives_from(port) && router.pin(element->index())) return 1;
-  return config_.workers.count;
+  const SystemConfig::Port& config = *config_.find_port(port);
+  return config.rx_queues != 0 ? config.rx_queues : static_cast<uint32_t>(receivers(config).size());
 }
 
 PoolPlan Machine::plan_pool(const Router* router, const std::vector<std::string>& ports,
@@ -121,8 +173,9 @@ PoolPlan Machine::plan_pool(const Router* router, const std::vector<std::string>
   for (const std::string& name : ports) {
     const SystemConfig::Port& port = *config_.find_port(name);
     const std::string prefix = "port '" + name + "': ";
-    plan.add(prefix + times(workers, "queue", port.rx_descriptors, "receive descriptors"),
-             uint64_t{workers} * port.rx_descriptors);
+    const uint64_t queues = port.rx_queues != 0 ? port.rx_queues : workers;
+    plan.add(prefix + times(queues, "queue", port.rx_descriptors, "receive descriptors"),
+             queues * port.rx_descriptors);
     plan.add(prefix + times(workers, "queue", port.tx_descriptors, "transmit descriptors"),
              uint64_t{workers} * port.tx_descriptors);
     if (const uint64_t kept = Device::packets_of_driver(port); kept != 0)
@@ -154,10 +207,7 @@ static std::string terms_of(const PoolPlan& plan) {
 
 bool Machine::start(const Router& router, Diagnostics& diagnostics) {
   const uint32_t workers = config_.workers.count;
-  bool ok = attach_interfaces(diagnostics);
-  for (const std::string& name : claimed_)
-    ok &= Device::check(*config_.find_port(name), diagnostics);
-  if (!ok) return false;
+  if (!check_devices(diagnostics)) return false;
 
   const PoolPlan plan = plan_pool(&router, claimed_, workers);
   const uint64_t packets = config_.pools.packets != 0 ? config_.pools.packets : plan.packets();
@@ -189,20 +239,24 @@ bool Machine::start(const Router& router, Diagnostics& diagnostics) {
     clock_ = own_clock_.get();
   }
 
-  std::map<unsigned, std::size_t> pool_of_socket;
-  for (uint32_t worker = 0; worker < workers; ++worker) {
-    const unsigned socket = rte_lcore_to_socket_id(worker);
-    const auto [at, fresh] = pool_of_socket.emplace(socket, pools_.size());
+  return make_pools(eal_plan, packets, plan, diagnostics) && open_devices(router, diagnostics);
+}
+
+bool Machine::make_pools(const EalPlan& plan, uint64_t packets, const PoolPlan& terms,
+                         Diagnostics& diagnostics) {
+  for (uint32_t worker = 0; worker < config_.workers.count; ++worker) {
+    const auto socket = static_cast<int>(rte_lcore_to_socket_id(worker));
+    const auto [at, fresh] = pool_of_socket_.emplace(socket, pools_.size());
     if (fresh) {
-      auto pool =
-          Pool::create({.name = "packets-" + std::to_string(socket),
-                        .packets = static_cast<uint32_t>(packets),
-                        .cache = config_.pools.cache,
-                        .data_room = config_.pools.data_room,
-                        .socket = eal_plan.hugepages ? static_cast<int>(socket) : SOCKET_ID_ANY},
-                       error);
+      std::string error;
+      auto pool = Pool::create({.name = "packets-" + std::to_string(socket),
+                                .packets = static_cast<uint32_t>(packets),
+                                .cache = config_.pools.cache,
+                                .data_room = config_.pools.data_room,
+                                .socket = plan.hugepages ? socket : SOCKET_ID_ANY},
+                               error);
       if (!pool) {
-        diagnostics.error({}, error + "\n" + terms_of(plan));
+        diagnostics.error({}, error + "\n" + terms_of(terms));
         return false;
       }
       pools_.push_back(std::move(pool));
@@ -210,9 +264,28 @@ bool Machine::start(const Router& router, Diagnostics& diagnostics) {
     pool_of_worker_.push_back(at->second);
     workers_.push_back(std::make_unique<Worker>(worker, *clock_, config_.workers.idle, rcu_));
   }
+  return true;
+}
+
+// Of the device's own socket if a worker is there: cards write to near memory faster.
+Pool& Machine::pool_on(int socket) {
+  const auto found = pool_of_socket_.find(socket);
+  return *pools_[found == pool_of_socket_.end() ? 0 : found->second];
+}
+
+bool Machine::open_devices(const Router& router, Diagnostics& diagnostics) {
+  bool ok = true;
   for (const std::string& name : claimed_) {
-    devices_.push_back(std::make_unique<Device>(*config_.find_port(name)));
-    ok &= devices_.back()->open(rx_queues_for(router, name), workers, *pools_.front(), diagnostics);
+    const SystemConfig::Port& port = *config_.find_port(name);
+    devices_.push_back(std::make_unique<Device>(port));
+    if (std::ranges::find(absent_, name) != absent_.end()) continue;
+    Diagnostics reasons;
+    const bool there = devices_.back()->open(
+        rx_queues_for(router, name), config_.workers.count,
+        [this](int socket) -> Pool& { return pool_on(socket); },
+        port.required ? diagnostics : reasons);
+    if (!there) devices_.back()->close();
+    ok &= there || without(port, reasons, diagnostics);
   }
   return ok;
 }

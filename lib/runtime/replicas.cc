@@ -8,6 +8,7 @@ bool Replicas::build(const click::FlatGraph& graph, Machine& machine, Diagnostic
   graph_ = graph;
   machine_ = &machine;
   siblings_.readers = &machine.grace_periods();
+  siblings_.device = [&machine](const std::string& name) { return machine.addresses_of(name); };
   auto router = Router::build(graph_, &machine, diagnostics, &siblings_);
   if (!router) return false;
   routers_.push_back(std::move(router));
@@ -17,6 +18,8 @@ bool Replicas::build(const click::FlatGraph& graph, Machine& machine, Diagnostic
 bool Replicas::initialize(Machine& machine, Diagnostics& diagnostics) {
   // What there is to say about the configuration was said of the first.
   Diagnostics repeated;
+  // Built before its ports were open, it has addresses in it that were not known.
+  if (machine.guessed_addresses()) routers_.clear();
   while (routers_.size() < machine.workers().size())
     if (!build(graph_, machine, repeated)) return false;
   const std::size_t errors = diagnostics.errors();

@@ -54,6 +54,22 @@ std::vector<std::string> row_of(const LedgerEntry& entry, const std::string& nam
                              grouped(static_cast<uint64_t>(missing > 0 ? missing : -missing))};
 }
 
+// Where a port's own counters say something else than the elements': packets that were left in its
+// queues when the run ended, or were lost there.
+std::string differences(const std::vector<PortReport>& ports) {
+  std::string out;
+  for (const PortReport& port : ports) {
+    if (port.stats.received != port.taken)
+      out += fmt::format("  {}: of {} packets that the port received, elements took {}\n",
+                         port.name, grouped(port.stats.received), grouped(port.taken));
+    if (port.stats.transmitted != port.handed)
+      out +=
+          fmt::format("  {}: of {} packets that elements handed to the port, it transmitted {}\n",
+                      port.name, grouped(port.handed), grouped(port.stats.transmitted));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render(const RunReport& report) {
@@ -67,7 +83,7 @@ std::string render(const RunReport& report) {
                  grouped(port.stats.transmitted), grouped(port.stats.missed),
                  grouped(port.stats.no_buffer), grouped(port.stats.rx_errors),
                  grouped(port.stats.tx_errors)});
-    out += "\nPorts\n" + ports.text();
+    out += "\nPorts\n" + ports.text() + differences(report.ports);
   }
   Table elements(
       {"element", "class", "in", "created", "out", "dropped", "absorbed", "held", "ledger"}, 2);

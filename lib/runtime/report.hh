@@ -14,6 +14,9 @@ struct PortReport {
   std::string driver;
   DeviceStats stats;
   LinkState link = {};  // when the run ended
+  // What elements counted, who received from the port and handed packets to it.
+  uint64_t taken = 0;
+  uint64_t handed = 0;
 };
 
 struct RunReport {

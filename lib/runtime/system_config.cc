@@ -68,6 +68,11 @@ Names port_names(const SystemConfig& config) {
 // What a port can be.
 constexpr const char* kDeviceKinds[] = {"vdev", "members", "pci", "interface"};
 
+bool is_device_kind(std::string_view pattern) {
+  return std::ranges::any_of(
+      kDeviceKinds, [&](const char* kind) { return pattern == "ports.*." + std::string(kind); });
+}
+
 using Given = std::map<std::string, SourceLocation, std::less<>>;
 
 class Reader {
@@ -403,7 +408,7 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (!name.empty()) {
     auto found = std::ranges::find(changed.ports, name, &Port::name);
     if (found == changed.ports.end()) {
-      if (!entry->check) {  // none of the kinds of devices
+      if (!is_device_kind(pattern)) {
         diagnostics.error({file, 1, 7}, "there is no port " + quoted(name),
                           did_you_mean(name, port_names(config)));
         return;
@@ -430,7 +435,7 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (path == "workers.cores")
     changed.workers.count = static_cast<uint32_t>(changed.workers.cores.size());
   if (path == "workers.count") changed.workers.cores.clear();
-  if (entry->check) {
+  if (is_device_kind(pattern)) {
     if (pattern != "ports.*.vdev") port->vdev.clear();
     if (pattern != "ports.*.members") port->members.clear();
     if (pattern != "ports.*.pci") port->pci.clear();
@@ -447,7 +452,16 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
 
 bool check_system_config(const SystemConfig& config, Diagnostics& diagnostics) {
   const auto& workers = config.workers;
-  if (workers.shape != SystemConfig::Shape::pipeline || workers.io < workers.count) return true;
+  const std::size_t errors = diagnostics.errors();
+  for (const Port& port : config.ports)
+    for (const uint32_t worker : port.workers)
+      if (worker >= workers.count)
+        diagnostics.error(port.where,
+                          "port " + quoted(port.name) + " is for worker " + std::to_string(worker) +
+                              ", and 'workers.count' is " + std::to_string(workers.count),
+                          "workers count from 0");
+  if (workers.shape != SystemConfig::Shape::pipeline || workers.io < workers.count)
+    return diagnostics.errors() == errors;
   diagnostics.error(workers.shape_where,
                     "a pipeline needs more workers than " + std::to_string(workers.io) +
                         " for input and output, and 'workers.count' is " +

@@ -45,7 +45,11 @@ struct SystemConfig {
     std::string pci = {};                   // in the long form, "0000:03:00.0"
     std::string interface = {};             // of Linux
     Attach attach = Attach::automatic;
-    uint32_t rx_queues = 0;  // 0: one per worker
+    uint32_t rx_queues = 0;                  // 0: one for each worker that receives
+    std::vector<uint32_t> workers = {};      // that receive; empty: all
+    std::vector<std::string> rss = {};       // what flows are told apart by; empty: ip, tcp and udp
+    bool rss_symmetric = true;               // whether both directions of a flow are one
+    std::vector<std::string> offloads = {};  // empty: those that are needed
     uint32_t rx_descriptors = 1024;
     uint32_t tx_descriptors = 1024;
     uint32_t mtu = 0;  // 0: 1500, or what a Linux interface has
@@ -64,6 +68,7 @@ struct SystemConfig {
     uint32_t io_batch_size = 64;
     uint32_t comp_batch_size = 64;  // that workers take from each other
     Idle idle = Idle::adaptive;
+    uint32_t watchdog_ms = 2000;  // 0: none
   };
 
   struct Pools {

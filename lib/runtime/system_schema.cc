@@ -19,6 +19,8 @@ using Type = Key::Type;
 std::optional<Problem> check_vdev(std::string& value);
 std::optional<Problem> check_pci(std::string& value);
 std::optional<Problem> check_interface(std::string& value);
+std::optional<Problem> check_rss(std::string& value);
+std::optional<Problem> check_offload(std::string& value);
 
 template <auto Section, auto Member>
 Target in(SystemConfig& config, Port&) {
@@ -104,9 +106,36 @@ constexpr Entry entries[] = {
     {{.path = "ports.*.rx_queues",
       .type = Type::integer,
       .max = 128,
-      .zero = "one per worker",
-      .doc = "Receive queues that the card spreads flows over (RSS)."},
+      .zero = "one for each worker that receives",
+      .doc =
+          "Receive queues that the card spreads flows over (RSS). If there are more than workers, "
+          "they take turns."},
      of_port<&Port::rx_queues>},
+    {{.path = "ports.*.workers",
+      .type = Type::integers,
+      .max = 127,
+      .doc = "Which workers receive from it, the first from queue 0 and so on; without it all do. "
+             "On a machine with several sockets, those of the card's."},
+     of_port<&Port::workers>},
+    {{.path = "ports.*.rss",
+      .type = Type::texts,
+      .doc = "What the card tells flows apart by: of ip, tcp, udp, sctp, esp, vlan, mpls and eth. "
+             "Without it ip, tcp and udp, as far as the card can."},
+     of_port<&Port::rss>,
+     check_rss},
+    {{.path = "ports.*.rss_symmetric",
+      .type = Type::boolean,
+      .doc =
+          "Whether both directions of a flow come by the same queue; if not, the driver's own key "
+          "decides."},
+     of_port<&Port::rss_symmetric>},
+    {{.path = "ports.*.offloads",
+      .type = Type::texts,
+      .doc = "What the card does with packets in several pieces: scatter (frames longer than a "
+             "packet's data room are received), multi-segment (such packets are sent), or none. "
+             "Without it, multi-segment, and scatter if the MTU asks for it."},
+     of_port<&Port::offloads>,
+     check_offload},
     {{.path = "ports.*.rx_descriptors",
       .type = Type::integer,
       .max = 32'768,
@@ -140,7 +169,8 @@ constexpr Entry entries[] = {
       .type = Type::integer,
       .min = 1,
       .max = 128,
-      .doc = "How many workers: on the first cores this process may use. This or cores."},
+      .doc = "How many workers: on the first cores this process may use, those of the sockets that "
+             "network cards are at before others. This or cores."},
      in<workers, &Workers::count>},
     {{.path = "workers.cores",
       .type = Type::integers,
@@ -185,6 +215,15 @@ constexpr Entry entries[] = {
       .doc = "What a worker without packets does: look again at once, sleep for a moment, or first "
              "the one, then the other."},
      in<workers, &Workers::idle>},
+
+    {{.path = "workers.watchdog_ms",
+      .type = Type::integer,
+      .max = 3'600'000,
+      .unit = "ms",
+      .zero = "never",
+      .doc = "How long a worker may compute without coming round before it is reported, with the "
+             "element that it is in."},
+     in<workers, &Workers::watchdog_ms>},
 
     {{.path = "pools.packets",
       .type = Type::integer,
@@ -268,6 +307,18 @@ std::optional<Problem> check_interface(std::string& value) {
                  "`ip link` lists them"};
 }
 
+std::optional<Problem> check_word(const std::string& value, const Names& words) {
+  if (std::ranges::find(words, value) != words.end()) return {};
+  return Problem{"should have " + join(words) + ", not '" + value + "'",
+                 did_you_mean(value, words)};
+}
+
+std::optional<Problem> check_rss(std::string& value) { return check_word(value, rss_fields()); }
+
+std::optional<Problem> check_offload(std::string& value) {
+  return check_word(value, {"scatter", "multi-segment", "none"});
+}
+
 std::optional<Problem> check_pci(std::string& value) {
   // [domain:]bus:device.function in hexadecimal digits
   std::string_view shape = "xxxx:xx:xx.x";
@@ -284,6 +335,8 @@ std::optional<Problem> check_pci(std::string& value) {
 }
 
 }  // namespace
+
+Names rss_fields() { return {"ip", "tcp", "udp", "sctp", "esp", "vlan", "mpls", "eth"}; }
 
 std::span<const Entry> table() { return entries; }
 

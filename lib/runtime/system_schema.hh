@@ -57,6 +57,8 @@ std::span<const Entry> table();
 const Entry* find_entry(std::string_view path);
 // The names right below "workers" or "ports.*"; below "", the sections.
 Names keys_below(std::string_view path);
+// What flows can be told apart by: the words of ports.*.rss.
+Names rss_fields();
 // "an integer from 1 to 256"
 std::string expected(const Key& key);
 // "net_pcap0" of "net_pcap0,rx_pcap=in.pcap".

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import time
 
-from support import BUILD, ProgramTest, main
+from support import BUILD, SOURCE, ProgramTest, main
 
 
 class CommandLine(ProgramTest):
@@ -242,6 +242,15 @@ class Inspecting(ProgramTest):
         result = subprocess.run([os.path.join(BUILD, "click"), "check", "-h", "c.count"], capture_output=True,
                                 text=True, timeout=60, cwd=self.directory, check=False)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "2\n", ""))
+
+    def test_system_files_are_right(self):
+        folder = os.path.join(SOURCE, "configs", "system")
+        names = sorted(os.listdir(folder))
+        self.assertIn("two-sockets.yaml", names)
+        for name in names:
+            with self.subTest(name=name):
+                result = self.run_headroom("check", "--system", os.path.join(folder, name), "-e", "Idle -> Discard")
+                self.assertEqual(result.stderr, "")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,13 @@ class Situations(ProgramTest):
         text = self.doctor("healthy", 0, fake=self.bound())
         self.assertNotRegex(text, r"(?m)^  (warning|error) ")
 
+    def test_cores_of_the_other_socket(self):
+        fake = self.bound()
+        fake.write("sys/devices/system/node/node0/cpulist", "0-1\n")
+        fake.write("sys/devices/system/node/node1/cpulist", "2-3\n")
+        text = self.doctor("other-socket", 0, CARD.replace("[2]", "[1, 2, 3]"), fake=fake)
+        self.assertIn("is at socket 0, and cores of another one receive from it: 2, 3", text)
+
     def test_no_hugepages(self):
         text = self.doctor("no-hugepages", 1, CARD + "eal: { hugepages: 'on' }\n", fake=self.bound(hugepages=0))
         self.assertIn("no hugepages are reserved", text)

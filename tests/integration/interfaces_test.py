@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import time
 
 from network import NetworkTest
 from support import SOURCE, main
@@ -119,6 +120,23 @@ class Interfaces(NetworkTest):
         counts, _ = self.run_streams(2)
         for count in counts:
             self.assertGreater(count, 100, counts)
+
+    def test_links_that_go_down_and_away(self):
+        process = self.bridge()
+        self.left.ip("link", "set", "eth", "down")
+        time.sleep(0.5)
+        self.left.ip("link", "set", "eth", "up")
+        self.wait_until_up(self.left, "10.0.0.2")
+        time.sleep(0.5)
+        self.left.run("ip", "link", "del", self.left.port)
+        time.sleep(0.5)
+        # Whoever sends meanwhile sends into nothing; the router goes on.
+        self.right.call("ping", "-n", "-c", "3", "-i", "0.2", "-W", "0.2", "10.0.0.1")
+        _, errors = self.stop_headroom(process, after=0)
+        self.ledger(errors)
+        self.assertEqual(re.findall(rf"^headroom: port '{self.left.port}': link is (\w+)", errors, re.M),
+                         ["down", "up", "gone"])
+        self.assertRegex(errors, rf"{self.left.port} +net_af_xdp +gone")
 
     def test_interface_from_the_system_file(self):
         self.left = self.host("10.0.0.1/24")

@@ -303,5 +303,85 @@ TEST(Ports, DpdkDeviceMistakes) {
               HasSubstr("receives from port"));
 }
 
+TEST(Ports, APortThatNeedNotBeThereStaysDown) {
+  in_child([] {
+    MachineRun run(
+        "ports: {a: {vdev: \"net_pcap0,rx_pcap=/no/such/file\", required: false},"
+        " b: {pci: 0000:ff:1f.7, required: false}, c: {interface: nosuch0, required: false}}",
+        "FromPort(a) -> out :: TestSink; in :: TestSource -> t :: ToPort(b);"
+        "FromPort(c) -> ToPort(a)");
+    for (const char* text : {"port 'a' stays down: port 'a': /no/such/file: No such file",
+                             "port 'b' stays down: port 'b': there is no PCI device",
+                             "port 'c' stays down: there is no interface 'nosuch0'"})
+      EXPECT_THAT(run.messages(), HasSubstr(text));
+    run.rounds(10);
+    run.send("in", numbered_packets(5));
+    EXPECT_TRUE(run.sink("out").packets.empty());
+    EXPECT_EQ(run.dropped("t", "port-down"), 5u);
+    EXPECT_EQ(run.read("t.carrier"), "0");
+  });
+}
+
+// Driver net_null offers as many queues as one likes.
+TEST(Ports, QueuesOfListedWorkers) {
+  in_child([] {
+    MachineRun run(
+        "ports: {a: {vdev: net_null0, rx_queues: 5, workers: [2, 0]}, b: {vdev: net_null1}}\n"
+        "workers: {count: 3, pinned: false}",
+        "a :: FromPort(a) -> x :: TestSink; b :: FromPort(b) -> y :: TestSink");
+    using Queues = std::vector<uint32_t>;
+    EXPECT_EQ(run.machine.queues_of("a", 2), (Queues{0, 2, 4}));
+    EXPECT_EQ(run.machine.queues_of("a", 0), (Queues{1, 3}));
+    EXPECT_EQ(run.machine.queues_of("a", 1), (Queues{}));
+    for (uint32_t worker = 0; worker < 3; ++worker)
+      EXPECT_EQ(run.machine.queues_of("b", worker), (Queues{worker}));
+    for (uint32_t worker = 0; worker < 3; ++worker) run.rounds(1, worker);
+    const auto seen = [&](uint32_t worker, const char* sink) {
+      return run.replicas.on(worker).find_as<TestSink>(sink)->packets.size();
+    };
+    EXPECT_EQ(seen(0, "x"), 128u);
+    EXPECT_EQ(seen(1, "x"), 0u);
+    EXPECT_EQ(seen(2, "x"), 192u);
+    for (uint32_t worker = 0; worker < 3; ++worker) EXPECT_EQ(seen(worker, "y"), 64u);
+  });
+}
+
+TEST(Ports, WhatAPortCannotDoIsSaidOnce) {
+  in_child([] {
+    MachineRun run(
+        "ports: {a: {vdev: net_null0, rss: [ip, vlan], rx_queues: 2},"
+        " b: {vdev: \"net_pcap0,iface=lo\", rx_queues: 2, offloads: [scatter]},"
+        " c: {vdev: net_null1, rss: [tcp]}}\nworkers: {count: 2, pinned: false}",
+        "FromPort(a) -> x :: TestSink; FromPort(b) -> x; FromPort(c) -> x");
+    const std::string messages = run.messages();
+    EXPECT_THAT(messages, HasSubstr("port 'a': the device cannot tell flows apart by vlan"));
+    EXPECT_THAT(messages, HasSubstr("port 'b': the device spreads flows over no more than one "
+                                    "queue, not 2"));
+    EXPECT_THAT(messages,
+                HasSubstr("port 'b': the device cannot receive frames in several pieces"));
+    EXPECT_THAT(messages, ::testing::Not(HasSubstr("port 'c'")));
+  });
+}
+
+// Its address is not known before it is open.
+TEST(Ports, APortsNameStandsForItsAddress) {
+  in_child([] {
+    MachineRun run(
+        "ports: {a: {vdev: net_null0}, b: {vdev: net_null1}}\n"
+        "workers: {count: 2, pinned: false}",
+        "FromPort(a) -> ea :: EtherEncap(0x0800, a:eth, b:eth) -> ToPort(b);");
+    const auto address = [&](const char* port) {
+      return run.machine.device(port)->address().to_string();
+    };
+    EXPECT_NE(address("a"), "00-00-00-00-00-00");
+    EXPECT_NE(address("a"), address("b"));
+    EXPECT_EQ(run.read("ea.src"), address("a"));
+    EXPECT_EQ(run.read("ea.dst"), address("b"));
+    // Of the other worker's replica as well.
+    std::string error;
+    EXPECT_EQ(run.replicas.on(1).read_handler("ea.src", error), address("a"));
+  });
+}
+
 }  // namespace
 }  // namespace headroom::test

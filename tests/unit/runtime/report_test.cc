@@ -27,8 +27,9 @@ RunReport small_report() {
   DeviceStats out;
   out.transmitted = 1'000'000;
   out.tx_errors = 3;
-  report.ports = {{"in", "net_pcap", in, {.up = true, .full_duplex = true, .speed = 10'000}},
-                  {"out", "net_null", out}};
+  report.ports = {
+      {"in", "net_pcap", in, {.up = true, .full_duplex = true, .speed = 10'000}, 1'234'567},
+      {"out", "net_null", out, {}, 0, 1'000'000}};
   report.ledger.entries = {entry("FromPort@1", "FromPort", 0, 1'234'567, 1'234'567, 0, 0, 0),
                            entry("check", "CheckIPHeader", 1'234'567, 0, 1'000'000, 234'567, 0, 0),
                            entry("unused", "Idle", 0, 0, 0, 0, 0, 0),
@@ -63,6 +64,17 @@ Drops
 Ledger: 1,234,567 created, 234,567 dropped, 999,990 absorbed, 10 held: balanced
 1,234,567 packets in 0.50 s on 2 cores: 2.47 Mpps
 )");
+}
+
+TEST(Report, WhatPortsCountOtherwise) {
+  RunReport report = small_report();
+  report.ports[0].taken -= 7;
+  report.ports[1].handed += 1'000;
+  EXPECT_THAT(render(report),
+              ::testing::HasSubstr(
+                  "  in: of 1,234,567 packets that the port received, elements took 1,234,560\n"
+                  "  out: of 1,001,000 packets that elements handed to the port, it transmitted "
+                  "1,000,000\n"));
 }
 
 TEST(Report, NotBalanced) {

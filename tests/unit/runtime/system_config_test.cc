@@ -99,6 +99,10 @@ ports:
   in:
     vdev: net_pcap0,rx_pcap=a b.pcap,infinite_rx=1
     rx_queues: 2
+    workers: [2, 0]
+    rss: [ip, sctp]
+    rss_symmetric: false
+    offloads: [scatter]
     rx_descriptors: 0
     tx_descriptors: 512
     mtu: 0x2328
@@ -110,6 +114,10 @@ workers:
   cores: [2, 4, 3]
   io_batch_size: 256
   idle: poll
+  watchdog_ms: 500
+compat:
+  nba:
+    routes: routes.txt
 pools:
   packets: 16384
   cache: 0
@@ -126,6 +134,10 @@ pools:
   EXPECT_EQ(in.vdev, "net_pcap0,rx_pcap=a b.pcap,infinite_rx=1");
   EXPECT_EQ(in.pci, "");
   EXPECT_EQ(in.rx_queues, 2u);
+  EXPECT_THAT(in.workers, ElementsAre(2, 0));
+  EXPECT_THAT(in.rss, ElementsAre("ip", "sctp"));
+  EXPECT_FALSE(in.rss_symmetric);
+  EXPECT_THAT(in.offloads, ElementsAre("scatter"));
   EXPECT_EQ(in.rx_descriptors, 0u);
   EXPECT_EQ(in.tx_descriptors, 512u);
   EXPECT_EQ(in.mtu, 9000u);
@@ -143,14 +155,53 @@ pools:
   EXPECT_EQ(other->mtu, 0u);
   EXPECT_TRUE(other->promiscuous);
   EXPECT_TRUE(other->required);
+  EXPECT_THAT(other->workers, IsEmpty());
+  EXPECT_THAT(other->rss, IsEmpty());
+  EXPECT_TRUE(other->rss_symmetric);
+  EXPECT_THAT(other->offloads, IsEmpty());
   EXPECT_EQ(config.find_port("out"), nullptr);
   EXPECT_THAT(config.workers.cores, ElementsAre(2, 4, 3));
   EXPECT_EQ(config.workers.count, 3u);
   EXPECT_EQ(config.workers.io_batch_size, 256u);
   EXPECT_EQ(config.workers.idle, Idle::poll);
+  EXPECT_EQ(config.workers.watchdog_ms, 500u);
+  EXPECT_EQ(config.compat.nba_routes, "routes.txt");
   EXPECT_EQ(config.pools.packets, 16384u);
   EXPECT_EQ(config.pools.cache, 0u);
   EXPECT_EQ(config.pools.data_room, 4096u);
+}
+
+TEST(SystemConfig, WordsOfLists) {
+  EXPECT_THAT(messages("ports: {a: {vdev: net_null0, rss: [ip, tpc]}}"),
+              ElementsAre("1:40 'ports.a.rss' should have ip, tcp, udp, sctp, esp, vlan, mpls or "
+                          "eth, not 'tpc' (did you mean 'tcp'?)"));
+  EXPECT_THAT(messages("ports: {a: {vdev: net_null0, offloads: [skatter]}}"),
+              ElementsAre(HasSubstr("should have scatter, multi-segment or none, not 'skatter'")));
+  EXPECT_THAT(messages("compat: {nbaa: {routes: x}}"),
+              ElementsAre("1:10 unknown key 'nbaa' in 'compat' (did you mean 'nba'?)"));
+  EXPECT_THAT(messages("compat: {nba: {rutes: x}}"),
+              ElementsAre("1:16 unknown key 'rutes' in 'compat.nba' (did you mean 'routes'?)"));
+}
+
+// What is wrong only together is found when all is set, in whatever order.
+TEST(SystemConfig, SettingsThatGoTogether) {
+  const auto checked = [](std::string text, std::vector<std::string_view> assignments) {
+    Result result = read(std::move(text));
+    for (const auto assignment : assignments)
+      apply_override(result.config, assignment, result.diagnostics);
+    const bool good = check_system_config(result.config, result.diagnostics);
+    EXPECT_EQ(good, result.diagnostics.errors() == 0);
+    return result.messages();
+  };
+  EXPECT_THAT(checked("", {"workers.shape=pipeline", "workers.count=2"}), IsEmpty());
+  EXPECT_THAT(checked("workers: {shape: pipeline, io: 2}", {"workers.count=3"}), IsEmpty());
+  EXPECT_THAT(checked("workers: {shape: pipeline, io: 2, count: 2}", {}),
+              ElementsAre(HasSubstr("1:11 a pipeline needs more workers than 2")));
+  EXPECT_THAT(checked("workers: {count: 2}\nports: {a: {vdev: net_null0, workers: [0, 1]}}", {}),
+              IsEmpty());
+  EXPECT_THAT(checked("workers: {count: 2}\nports: {a: {vdev: net_null0, workers: [1, 2]}}", {}),
+              ElementsAre("2:9 port 'a' is for worker 2, and 'workers.count' is 2 (workers count "
+                          "from 0)"));
 }
 
 TEST(SystemConfig, PortsKeepTheOrderOfTheFile) {
@@ -416,7 +467,8 @@ TEST(SystemSchema, TextTellsOfEveryKey) {
   EXPECT_THAT(text, HasSubstr("  workers.io_batch_size\n"
                               "      an integer from 1 to 256 packets; default 64\n"));
   EXPECT_THAT(text, HasSubstr("poll, sleep or adaptive; default adaptive\n"));
-  EXPECT_THAT(text, HasSubstr("an integer from 0 to 128; default 0: one per worker\n"));
+  EXPECT_THAT(
+      text, HasSubstr("an integer from 0 to 128; default 0: one for each worker that receives\n"));
   EXPECT_THAT(text, HasSubstr("an integer from 0 to 32768; default 1024; 0 is the driver's"));
 }
 
