@@ -152,7 +152,7 @@ TEST_F(FromDumpTest, FilesThatCannotBeRead) {
   EXPECT_THAT(start_errors("FromDump(" + (directory_ / "none.pcap") + ") -> Discard"),
               AllOf(HasSubstr("While initializing 'FromDump@1 :: FromDump':"),
                     HasSubstr("none.pcap: No such file or directory")));
-  EXPECT_THAT(start_errors("FromDump(" + file({}) + ") -> Discard"), HasSubstr("truncated"));
+  EXPECT_THAT(start_errors("FromDump(" + file({}) + ") -> Discard"), HasSubstr("is empty"));
   EXPECT_THAT(start_errors("FromDump(" + file(hex("d4c3b2a1020004")) + ") -> Discard"),
               HasSubstr("truncated"));
   EXPECT_THAT(start_errors("FromDump(" + file(Bytes(100, 'x')) + ") -> Discard"),
