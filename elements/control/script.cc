@@ -189,19 +189,10 @@ std::optional<Handler> Script::make_handler(std::string_view name) {
 }
 
 std::string Script::resolve(std::string_view handler) const {
-  const std::size_t dot = handler.find('.');
-  if (dot == std::string_view::npos) {
+  if (handler.find('.') == std::string_view::npos)
     for (const Handler& own : handlers())
       if (own.name == handler) return name() + '.' + std::string(handler);
-    return std::string(handler);
-  }
-  const std::string_view element = handler.substr(0, dot);
-  for (std::size_t slash = name().rfind('/'); slash != std::string::npos;
-       slash = slash == 0 ? std::string::npos : name().rfind('/', slash - 1)) {
-    const std::string full = name().substr(0, slash + 1) + std::string(element);
-    if (router().find(full) != nullptr) return full + std::string(handler.substr(dot));
-  }
-  return std::string(handler);
+  return router().resolve_handler(*this, handler);
 }
 
 std::optional<std::string> Script::read(std::string_view handler, std::string_view parameters,
