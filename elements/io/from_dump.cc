@@ -68,7 +68,7 @@ class FromDump final : public FileSource {
   Drop not_ip{*this, "not-ip", "FORCE_IP, and it is no IPv4 packet or its header is malformed."};
 
   ReadHandler encap{*this, "encap", "The file's link type, for ToDump's ENCAP.",
-                    [this] { return link_type_name(reader_.link_type()); }};
+                    [this] { return link_type_name(link_type()); }};
   ReadHandler filename{*this, "filename", "FILENAME.", [this] { return file->path; }};
   ReadHandler filesize{*this, "filesize", "The file's length in bytes; - if not known.",
                        [this] { return size(); }};
@@ -163,6 +163,17 @@ class FromDump final : public FileSource {
     return !file_position.given() || reader_.position() == *file_position ||
            context.error(file_position, "FILEPOS: no packet begins at this place",
                          "the next one begins at " + std::to_string(reader_.position()));
+  }
+
+  // Before it is opened, what it will be: ToDump asks while the router starts.
+  int link_type() const {
+    struct stat status {};
+    if (file_ || stat(file->path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+      return reader_.link_type();
+    const std::unique_ptr<std::FILE, Close> look(std::fopen(file->path.c_str(), "rbe"));
+    CaptureReader reader;
+    if (look) reader.open(look.get());
+    return reader.link_type();
   }
 
   void lose_other_type() {

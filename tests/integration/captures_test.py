@@ -1,5 +1,6 @@
 """Captures that Wireshark's tools made, read by FromDump; tshark judges what comes of them."""
 
+import os
 import struct
 import subprocess
 
@@ -170,6 +171,36 @@ class Captures(ProgramTest):
             self.assertEqual(self.read("converted", f", FILEPOS {position}")[0]["absorbed"], 5)
             _, errors = self.read("converted", f", FILEPOS {position + 1}", status=1)
             self.assertIn("FILEPOS: no packet begins at this place", errors)
+
+    def test_what_is_written(self):
+        self.capture("in", [ETHER + IP + bytes(100)] * 7)
+        for arguments, size in (("USE_ENCAP_FROM d", 142), ("SNAPLEN 60, ENCAP ETHER", 60)):
+            with self.subTest(arguments):
+                self.run_headroom("-e", f"d :: FromDump(in, STOP true) -> ToDump(out.pcap, {arguments})")
+                text = self.tool("capinfos", "out.pcap")
+                self.assertRegex(text, r"File encapsulation: +Ethernet\n")
+                self.assertRegex(text, r"File timestamp precision: +nanoseconds")
+                self.assertRegex(text, r"Number of packets: +7\n")
+                self.assertRegex(text, r"Data size: +994 bytes")
+                self.assertEqual({packet[1:3] for packet in self.packets("out.pcap")}, {("142", str(size))})
+        self.assertRegex(text, r"Packet size limit: +file hdr: 60 bytes")
+        # A packet that was cut before is as long as it was, or as it is.
+        self.tool("editcap", "-s", "50", "in", "cut")
+        for arguments, length in (("", "142"), (", EXTRA_LENGTH false", "50")):
+            self.run_headroom("-e", f"FromDump(cut, STOP true) -> ToDump(out.pcap{arguments})")
+            self.assertEqual({packet[1:3] for packet in self.packets("out.pcap")}, {(length, "50")})
+        self.run_headroom("-e", "FromDump(in, STOP true) -> Strip(14) -> ToDump(out.pcap, ENCAP IP)")
+        self.assertRegex(self.tool("capinfos", "out.pcap"), r"File encapsulation: +Raw IP\n")
+
+    def test_encaps_that_disagree(self):
+        self.capture("ether", [ETHER + IP])
+        self.capture("raw", [IP], "-l", "101")
+        errors = self.run_headroom(
+            "--diagnostics", "full", "-e",
+            "a :: FromDump(ether) -> d :: ToDump(out.pcap, USE_ENCAP_FROM a b); b :: FromDump(raw) -> d",
+            status=1).stderr
+        self.assertIn("USE_ENCAP_FROM: 'a' has encap ETHER, but 'b' has IP", errors)
+        self.assertFalse(os.path.exists(self.path("out.pcap")))
 
 
 if __name__ == "__main__":
