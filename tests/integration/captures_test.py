@@ -172,6 +172,18 @@ class Captures(ProgramTest):
             _, errors = self.read("converted", f", FILEPOS {position + 1}", status=1)
             self.assertIn("FILEPOS: no packet begins at this place", errors)
 
+    def test_end_call_from_another_worker(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.fail("this test needs two cores")
+        self.capture("in", [ETHER + IP] * 100)
+        for _ in range(3):
+            result = self.run_headroom(
+                "-j", "2", "-e",
+                "d :: FromDump(in, STOP true, END_CALL s.run) -> c :: Counter -> Discard;"
+                "s :: Script(TYPE PASSIVE, print c.count); Script(label x, wait 0.001s, set n $(c.count), goto x);"
+                "StaticThreadSched(d 1)")
+            self.assertEqual(result.stdout, "100\n")
+
     def test_what_is_written(self):
         self.capture("in", [ETHER + IP + bytes(100)] * 7)
         for arguments, size in (("USE_ENCAP_FROM d", 142), ("SNAPLEN 60, ENCAP ETHER", 60)):
