@@ -24,9 +24,12 @@ class Blocks {
     Blocks blocks(big_endian);
     return blocks.block(0x0a0d0d0a, Blocks(big_endian).u(0x1a2b3c4d, 4).u(1, 2).u(0, 2).u(-1, 8));
   }
+  // A number of `size` bytes; of more than eight, zeroes.
   Blocks& u(uint64_t value, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i)
-      bytes.push_back(static_cast<uint8_t>(value >> 8 * (big_endian_ ? size - 1 - i : i)));
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t place = big_endian_ ? size - 1 - i : i;
+      bytes.push_back(place < 8 ? static_cast<uint8_t>(value >> 8 * place) : uint8_t{0});
+    }
     return *this;
   }
   Blocks& add(const Blocks& other) {
