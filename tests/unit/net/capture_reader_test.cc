@@ -84,7 +84,7 @@ Result read(const Bytes& bytes) {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   const std::unique_ptr<std::FILE, Close> file(std::tmpfile());
-  std::fwrite(bytes.data(), 1, bytes.size(), file.get());
+  if (!bytes.empty()) std::fwrite(bytes.data(), 1, bytes.size(), file.get());
   std::rewind(file.get());
   CaptureReader reader;
   Result result;
