@@ -4,14 +4,16 @@
 #include <cinttypes>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "headroom/base/suggest.hh"
 #include "headroom/script/functions.hh"
+#include "headroom/script/signal_names.hh"
 
 namespace headroom {
 namespace {
 
-constexpr std::string_view kTypes[] = {"ACTIVE", "PASSIVE", "DRIVER", "PACKET", "PROXY"};
+constexpr std::string_view kTypes[] = {"ACTIVE", "PASSIVE", "DRIVER", "PACKET", "PROXY", "SIGNAL"};
 
 std::string seconds(int64_t nanoseconds) {
   char text[40];
@@ -82,15 +84,38 @@ Script::Script() {
     QueryHandler(*this, function.name, function.doc, function.call);
 }
 
-bool Script::configure(SetupContext& context) {
-  const std::string_view wanted = type->empty() ? default_type() : std::string_view(*type);
-  const auto* const found = std::ranges::find(kTypes, wanted);
-  if (found == std::end(kTypes)) {
-    std::string hint = did_you_mean(wanted, kTypes);
-    return context.error("bad TYPE",
-                         hint.empty() ? "ACTIVE, PASSIVE, DRIVER, PACKET or PROXY" : hint);
+bool Script::read_type(SetupContext& context) {
+  std::vector<std::string> words = click::split_words(type->text);
+  for (std::string& word : words) word = click::unquote(word);
+  if (words.empty()) words.emplace_back(default_type());
+  const auto* const found = std::ranges::find(kTypes, words.front());
+  const bool known = found != std::end(kTypes);
+  if (known) type_ = static_cast<Type>(found - kTypes);
+  if (!known || (type_ != Type::signal && words.size() > 1)) {
+    std::string hint = known ? "" : did_you_mean(words.front(), kTypes);
+    return context.error(
+        "bad TYPE",
+        hint.empty() ? "ACTIVE, PASSIVE, DRIVER, PACKET, PROXY or SIGNAL NAME..." : hint);
   }
-  type_ = static_cast<Type>(found - kTypes);
+  words.erase(words.begin());
+  return type_ != Type::signal || read_signals(context, words);
+}
+
+bool Script::read_signals(SetupContext& context, const std::vector<std::string>& names) {
+  if (names.empty())
+    return context.error(type, "TYPE: expected names of signals", "for example: SIGNAL HUP USR1");
+  for (const std::string& name : names) {
+    const auto number = script::signal_number(name);
+    if (!number) return context.error(type, "TYPE: unknown signal '" + name + "'");
+    if (!SignalListener::can_listen(*number))
+      return context.error(type, "TYPE: a script cannot take the signal '" + name + "'");
+    if (std::ranges::find(signals_, *number) == signals_.end()) signals_.push_back(*number);
+  }
+  return true;
+}
+
+bool Script::configure(SetupContext& context) {
+  if (!read_type(context)) return false;
   if (type_ == Type::packet && ninputs() == 0)
     return context.error("PACKET script must have inputs");
   if (type_ != Type::packet && ninputs() + noutputs() > 0)
@@ -110,6 +135,7 @@ bool Script::initialize(SetupContext&) {
     ReadHandler(*this, name, "A variable of the script.",
                 [this, name] { return interpreter_.get(name).value_or(""); });
   if (type_ == Type::active || type_ == Type::driver) timer.schedule_after(0);
+  if (type_ == Type::signal) listener_.listen(scheduler(), signals_);
   return true;
 }
 
@@ -121,6 +147,27 @@ void Script::run_timer(Timer&) {
   go_on();
 }
 
+// A signal that comes while the script is at work on one before has it run once more.
+void Script::take_signal() {
+  if (std::exchange(handles_signal_, true)) {
+    signal_waits_ = true;
+    return;
+  }
+  interpreter_.start();
+  interpreter_.run();
+  go_on();
+}
+
+void Script::end_signal() {
+  handles_signal_ = false;
+  const script::End end = interpreter_.status().end;
+  if (end != script::End::end && end != script::End::returned) return listener_.stop();
+  if (!std::exchange(signal_waits_, false)) return;
+  handles_signal_ = true;
+  interpreter_.start();
+  timer.schedule_after(0);
+}
+
 // After it ran: waits for the time that it waits for, and ends the router when it ends.
 void Script::go_on() {
   const script::Status& status = interpreter_.status();
@@ -128,6 +175,7 @@ void Script::go_on() {
   if (status.waits && status.time) timer.schedule_after(*status.time);
   if (type_ == Type::driver && status.end != script::End::none && status.end != script::End::stop)
     stop();
+  if (handles_signal_ && status.end != script::End::none) end_signal();
 }
 
 bool Script::take_stop_event() {
@@ -189,19 +237,10 @@ std::optional<Handler> Script::make_handler(std::string_view name) {
 }
 
 std::string Script::resolve(std::string_view handler) const {
-  const std::size_t dot = handler.find('.');
-  if (dot == std::string_view::npos) {
+  if (handler.find('.') == std::string_view::npos)
     for (const Handler& own : handlers())
       if (own.name == handler) return name() + '.' + std::string(handler);
-    return std::string(handler);
-  }
-  const std::string_view element = handler.substr(0, dot);
-  for (std::size_t slash = name().rfind('/'); slash != std::string::npos;
-       slash = slash == 0 ? std::string::npos : name().rfind('/', slash - 1)) {
-    const std::string full = name().substr(0, slash + 1) + std::string(element);
-    if (router().find(full) != nullptr) return full + std::string(handler.substr(dot));
-  }
-  return std::string(handler);
+  return router().resolve_handler(*this, handler);
 }
 
 std::optional<std::string> Script::read(std::string_view handler, std::string_view parameters,

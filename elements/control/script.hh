@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
+#include "headroom/graph/signals.hh"
 #include "headroom/script/interpreter.hh"
 
 namespace headroom {
@@ -22,12 +24,17 @@ class Script : public Element, private script::Host {
           "with "
           "the router, PASSIVE runs when its `run` handler is called, DRIVER decides what a stop "
           "event means, PACKET (the default with ports) runs for every packet and returns its "
-          "output, PROXY runs for every handler that it does not have.",
+          "output, PROXY runs for every handler that it does not have, SIGNAL runs when the "
+          "process "
+          "gets one of the signals whose names come behind it.",
       .once = true};
 
   Script();
 
-  Arg<std::string> type{*this, "TYPE", "", {.doc = "ACTIVE, PASSIVE, DRIVER, PACKET or PROXY."}};
+  Arg<click::RawText> type{*this,
+                           "TYPE",
+                           click::RawText{},
+                           {.doc = "ACTIVE, PASSIVE, DRIVER, PACKET, PROXY or SIGNAL NAME..."}};
   ArgList<click::RawText> instructions{*this, "INSTRUCTION", {.doc = "What to do, in order."}};
 
   Drop exited{*this, "script-exit", "The script ended with exit, stop or an error."};
@@ -45,7 +52,7 @@ class Script : public Element, private script::Host {
   }
 
  private:
-  enum class Type : uint8_t { active, passive, driver, packet, proxy };
+  enum class Type : uint8_t { active, passive, driver, packet, proxy, signal };
 
   std::optional<std::string> read(std::string_view handler, std::string_view parameters,
                                   std::string& error) override;
@@ -59,10 +66,18 @@ class Script : public Element, private script::Host {
   // Takes a stop event; false when the script has ended.
   bool take_stop_event();
   void go_on();
+  bool read_type(SetupContext& context);
+  bool read_signals(SetupContext& context, const std::vector<std::string>& names);
+  void take_signal();
+  void end_signal();
 
   script::Program program_;
   script::Interpreter interpreter_{program_, *this};
   Type type_ = Type::active;
+  std::vector<int> signals_;
+  bool handles_signal_ = false;  // from its beginning to its end
+  bool signal_waits_ = false;    // one that came meanwhile
+  SignalListener listener_{[this](int) { take_signal(); }};
 };
 
 }  // namespace headroom

@@ -15,6 +15,7 @@
 
 #include "headroom/base/random.hh"
 #include "headroom/graph/element.hh"
+#include "headroom/graph/handler_call.hh"
 #include "headroom/graph/router.hh"
 
 namespace headroom {
@@ -33,6 +34,10 @@ class FileSource : public Element {
               "The first one comes at once."}};
   Arg<double> sample{
       *this, "SAMPLE", 1.0, {.doc = "The part of the packets that comes, by chance: 0 to 1."}};
+
+  HandlerCall end_call{*this, "END_CALL",
+                       "A handler that is called at the end of the file: HANDLER [VALUE]. STOP's "
+                       "stop event comes after it."};
 
   Count count{*this, "count", "Packets read."};
   ReadHandler packets{*this, "packets", "The same as count.",
@@ -75,7 +80,7 @@ class FileSource : public Element {
   }
 
   bool initialize(SetupContext& context) override {
-    if (!open(context)) return false;
+    if (!end_call.check(context) || !open(context)) return false;
     was_active_ = *active;
     if (output_kind(0) != PortKind::push) return true;
     nonfull_ = router().signal(*this, 0, Notifier::Kind::nonfull, task);
@@ -155,7 +160,10 @@ class FileSource : public Element {
   static constexpr uint32_t kMostSkipped = 4 * PacketBatch::kCapacity;
 
   void announce_end() {
-    if (!std::exchange(announced_, true) && *stop) router().stop_event();
+    if (std::exchange(announced_, true)) return;
+    end_call.call([this] {
+      if (*stop) router().stop_event();
+    });
   }
 
   void forget_timing() {
@@ -206,7 +214,7 @@ class FileSource : public Element {
   Signal nonfull_;
   Notifier nonempty_;
   bool ended_ = false;
-  bool announced_ = false;  // the end, as a stop event
+  bool announced_ = false;  // the end
   bool was_active_ = true;
 };
 

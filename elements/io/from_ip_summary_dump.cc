@@ -103,6 +103,8 @@ class FromIPSummaryDump final : public FileSource {
     if (!file_ || fstat(fileno(file_.get()), &status) != 0)
       return context.error(file->path + ": " + std::strerror(errno));
     if (S_ISDIR(status.st_mode)) return context.error(file->path + ": Is a directory");
+    // What comes from a pipe can be looked at only once.
+    if (!S_ISREG(status.st_mode)) return true;
     const int first = std::fgetc(file_.get());
     const int second = first == EOF ? EOF : std::fgetc(file_.get());
     if ((first == 0x1f && second == 0x8b) || (first == 'B' && second == 'Z'))
@@ -217,7 +219,11 @@ class FromIPSummaryDump final : public FileSource {
       return true;
     }
     const ssize_t length = getline(&line_, &line_room_, file_.get());
-    if (length < 0) return false;
+    if (length < 0) {
+      if (std::ferror(file_.get()) != 0)
+        std::fprintf(stderr, "%s: %s\n", place().c_str(), std::strerror(errno));
+      return false;
+    }
     position_ += static_cast<std::size_t>(length);
     line = {line_, static_cast<std::size_t>(length)};
     return true;

@@ -32,6 +32,8 @@ class FromPort : public Element {
                       0,
                       {.doc = "Packets at a time; 0 is workers.io_batch_size.", .unit = "packets"}};
   Count count{*this, "count", "Packets received."};
+  ReadHandler encap{*this, "encap", "What packets begin with, for ToDump.",
+                    [] { return std::string("ETHER"); }};
   Task task{*this};
 
   bool configure(SetupContext& context) override {

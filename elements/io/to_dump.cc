@@ -6,10 +6,14 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <sstream>
 #include <vector>
 
+#include "headroom/base/suggest.hh"
 #include "headroom/graph/element.hh"
 #include "headroom/graph/router.hh"
+#include "headroom/net/link_type.hh"
 
 namespace headroom {
 
@@ -22,7 +26,9 @@ class ToDump final : public Element {
           "Writes packets to a capture file (pcap, nanoseconds), and passes them on when its "
           "output is "
           "connected. Packets without a timestamp are written with the time at which they pass.",
-      .once = true};
+      .once = true,
+      // When those that USE_ENCAP_FROM asks have opened their files.
+      .phase = Phase::last};
 
   Arg<click::Filename> file{
       *this,
@@ -34,11 +40,22 @@ class ToDump final : public Element {
                         {.doc = "Bytes of each packet written at most; 0 is all.",
                          .unit = "bytes",
                          .positional = true}};
-  Arg<std::string> encap{
+  Arg<std::string> encap{*this,
+                         "ENCAP",
+                         "ETHER",
+                         {.doc = "What the packets' bytes begin with: ETHER, IP, or another link "
+                                 "type, by its name or number.",
+                          .positional = true}};
+  Arg<click::RawText> encap_from{
       *this,
-      "ENCAP",
-      "ETHER",
-      {.doc = "What the packets' bytes begin with: ETHER or IP.", .positional = true}};
+      "USE_ENCAP_FROM",
+      click::RawText{},
+      {.doc = "Elements whose `encap` handlers say it, with blanks between their names."}};
+  Arg<bool> extra_length{
+      *this,
+      "EXTRA_LENGTH",
+      true,
+      {.doc = "Whether the extra length annotation counts for the packets' length."}};
   Arg<int64_t> limit{
       *this,
       "LIMIT",
@@ -50,6 +67,15 @@ class ToDump final : public Element {
   Count failed{*this, "failed",
                "Packets that could not be written, for want of space for example. They are counted "
                "when they leave the buffer, and are no longer in `count` then."};
+  ReadHandler filename{*this, "filename", "FILENAME.", [this] { return file->path; }};
+  WriteHandler reset_counts{*this, "reset_counts",
+                            "Sets the counts to zero, so that LIMIT more packets are written.",
+                            [this](std::string_view, std::string&) {
+                              flush();  // what fails now is not of the new counts
+                              count.set(0);
+                              failed.set(0);
+                              return true;
+                            }};
   Task task{*this};
 
   ~ToDump() override {
@@ -61,15 +87,23 @@ class ToDump final : public Element {
   }
 
   bool configure(SetupContext& context) override {
-    if (*encap != "ETHER" && *encap != "IP")
-      return context.error("ENCAP: '" + *encap + "' is neither ETHER nor IP");
+    if (encap.given() && encap_from.given())
+      return context.error(encap_from, "specify one of ENCAP and USE_ENCAP_FROM, not both");
+    const auto type = link_type_of(*encap);
+    if (!type) {
+      const auto names = link_type_names();
+      return context.error(encap, "ENCAP: '" + *encap + "' is no link type",
+                           did_you_mean(*encap, names));
+    }
+    link_type_ = *type;
     return true;
   }
 
   bool initialize(SetupContext& context) override {
+    if (!find_encap(context)) return false;
     const uint32_t most = *snaplen == 0 ? kMaxSnaplen : std::min(*snaplen, kMaxSnaplen);
-    form_.reset(pcap_open_dead_with_tstamp_precision(
-        *encap == "IP" ? DLT_RAW : DLT_EN10MB, static_cast<int>(most), PCAP_TSTAMP_PRECISION_NANO));
+    form_.reset(pcap_open_dead_with_tstamp_precision(link_type_, static_cast<int>(most),
+                                                     PCAP_TSTAMP_PRECISION_NANO));
     std::FILE* const stream = file->path == "-" ? stdout : std::fopen(file->path.c_str(), "wb");
     if (stream == nullptr) return context.error(file->path + ": " + std::strerror(errno));
     // Larger than what is ever in it: the C library then writes only when it is told to.
@@ -116,6 +150,43 @@ class ToDump final : public Element {
     void operator()(pcap_dumper_t* dump) const { pcap_dump_close(dump); }
   };
 
+  static std::optional<int> link_type_of(const std::string& text) {
+    uint32_t number = 0;
+    std::string ignored;
+    if (click::ArgType<uint32_t>::parse(text, number, ignored) && number <= UINT16_MAX)
+      return static_cast<int>(number);
+    return link_type_by_name(text);
+  }
+
+  // USE_ENCAP_FROM: what all of its elements say.
+  bool find_encap(SetupContext& context) {
+    std::istringstream names(encap_from->text);
+    std::string first;
+    std::string first_says;
+    for (std::string name; names >> name;) {
+      std::string error;
+      const auto says =
+          router().read_handler(router().resolve_handler(*this, name + ".encap"), error);
+      if (!says) return context.error(encap_from, "USE_ENCAP_FROM: " + error);
+      const auto type = link_type_of(*says);
+      if (!type)
+        return context.error(
+            encap_from, "USE_ENCAP_FROM: '" + name + "' has the unknown encap '" + *says + "'");
+      if (!first.empty() && *type != link_type_)
+        return context.error(encap_from,
+                             "USE_ENCAP_FROM: '" + first + "' has encap " + first_says + ", but '" +
+                                 name + "' has " + *says,
+                             "a capture file has one link type: write two files");
+      if (first.empty()) {
+        first = name;
+        first_says = *says;
+      }
+      link_type_ = *type;
+    }
+    return !encap_from.given() || !first.empty() ||
+           context.error(encap_from, "USE_ENCAP_FROM: expected names of elements");
+  }
+
   void record(PacketBatch& batch) {
     if (*limit >= 0 && count.get() >= static_cast<uint64_t>(*limit)) return;
     for (uint32_t i = 0; i < batch.size(); ++i) {
@@ -131,7 +202,8 @@ class ToDump final : public Element {
     header.ts.tv_sec = time / 1'000'000'000;
     header.ts.tv_usec = time % 1'000'000'000;
     header.caplen = std::min<uint32_t>(packet.length(), static_cast<uint32_t>(bytes_.size()));
-    header.len = packet.length() + packet.anno_u32(anno::kExtraLength.offset);
+    header.len = packet.length();
+    if (*extra_length) header.len += packet.anno_u32(anno::kExtraLength.offset);
     packet.copy_out(0, bytes_.data(), header.caplen);
     // The buffer is emptied before it overflows, so that it is known which packets a failure cost.
     const std::size_t size = kRecordHeader + header.caplen;
@@ -159,6 +231,7 @@ class ToDump final : public Element {
     return last_error_;
   }
 
+  int link_type_ = kLinkEther;
   std::unique_ptr<pcap_t, Close> form_;
   std::vector<char> buffer_;  // of the stream, which dump_ closes
   std::unique_ptr<pcap_dumper_t, Close> dump_;

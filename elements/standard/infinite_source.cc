@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "headroom/graph/element.hh"
+#include "headroom/graph/handler_call.hh"
 #include "headroom/graph/router.hh"
 #include "source_bytes.hh"
 
@@ -44,6 +45,9 @@ class InfiniteSource final : public Element {
        .live = true}};
   Arg<bool> stop{
       *this, "STOP", false, {.doc = "Whether the router stops at the end of LIMIT.", .live = true}};
+  HandlerCall end_call{*this, "END_CALL",
+                       "A handler that is called at the end of LIMIT: HANDLER [VALUE]. STOP's stop "
+                       "event comes after it."};
 
   Count count{*this, "count", "Packets made."};
   WriteHandler reset{*this, "reset", "Sets the count to zero and starts again.",
@@ -65,7 +69,8 @@ class InfiniteSource final : public Element {
     return true;
   }
 
-  bool initialize(SetupContext&) override {
+  bool initialize(SetupContext& context) override {
+    if (!end_call.check(context)) return false;
     if (output_kind(0) == PortKind::push) {
       nonfull_ = router().signal(*this, 0, Notifier::Kind::nonfull, task);
       task.schedule();
@@ -77,7 +82,7 @@ class InfiniteSource final : public Element {
     if (!*active || left() == 0) {
       task.unschedule();
       // One scheduling after the last packet, so that what is downstream has been offered it.
-      if (*active && *stop && std::exchange(may_stop_, false)) router().stop_event();
+      if (*active && std::exchange(at_work_, false)) announce_end();
       return true;
     }
     if (!nonfull_.active()) {
@@ -93,6 +98,7 @@ class InfiniteSource final : public Element {
 
   void pull(uint32_t, PacketBatch& batch, uint32_t wanted) override {
     if (*active) make(batch, wanted);
+    if (*active && left() == 0 && std::exchange(at_work_, false)) announce_end();
   }
 
  private:
@@ -111,8 +117,14 @@ class InfiniteSource final : public Element {
         std::min<uint64_t>(bound - std::min(bound, count.get()), UINT32_MAX));
   }
 
+  void announce_end() {
+    end_call.call([this] {
+      if (*stop) router().stop_event();
+    });
+  }
+
   void wake() {
-    may_stop_ = true;
+    at_work_ = true;
     if (noutputs() != 0 && output_kind(0) == PortKind::push) task.schedule();
   }
 
@@ -136,7 +148,7 @@ class InfiniteSource final : public Element {
 
   std::vector<uint8_t> bytes_;
   Signal nonfull_;
-  bool may_stop_ = true;
+  bool at_work_ = true;
 };
 
 HEADROOM_ELEMENT(InfiniteSource);

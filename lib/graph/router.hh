@@ -78,6 +78,9 @@ class Router {
   std::optional<std::string> read_handler(std::string_view name, std::string& error,
                                           std::string_view parameters = {});
   bool write_handler(std::string_view name, std::string_view value, std::string& error);
+  // What "q.length" means where `asking` stands: the handler of the element of that name in the
+  // same compound element, or else in those around it.
+  std::string resolve_handler(const Element& asking, std::string_view handler) const;
   // The same of all replicas together. They are asked on their own threads, one after the other, so
   // one worker at a time may do this: the first one that elements run on.
   ReplicaHandlers* replicas() const { return replicas_; }
@@ -97,6 +100,9 @@ class Router {
   // The notifiers that a task of `element` depends on: of the elements that it pulls from through
   // an input (nonempty), or pushes to through an output (nonfull). The task is woken by them.
   Signal signal(Element& element, uint32_t port, Notifier::Kind kind, Task& task);
+
+  // From any worker: runs `work` between two tasks on the worker that may ask all replicas.
+  void run_on_leader(std::function<void()> work);
 
   // Stop events, as Click counts them: one ends the run unless somebody waits for it. From any
   // worker.

@@ -184,6 +184,18 @@ std::optional<Handler> Router::find_handler(std::string_view name, std::string& 
   return element == nullptr ? std::nullopt : element->make_handler(wanted);
 }
 
+std::string Router::resolve_handler(const Element& asking, std::string_view handler) const {
+  const std::size_t dot = handler.find('.');
+  if (dot == std::string_view::npos) return std::string(handler);
+  const std::string& name = asking.name();
+  for (std::size_t slash = name.rfind('/'); slash != std::string::npos;
+       slash = slash == 0 ? std::string::npos : name.rfind('/', slash - 1)) {
+    const std::string full = name.substr(0, slash + 1) + std::string(handler.substr(0, dot));
+    if (find(full) != nullptr) return full + std::string(handler.substr(dot));
+  }
+  return std::string(handler);
+}
+
 void Router::run_here(const std::function<void()>& work) {
   if (scheduler_ == nullptr)
     work();

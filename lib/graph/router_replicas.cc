@@ -1,9 +1,15 @@
 // What the replicas of a router have in common: where elements run, how packets get from one to the
 // other, and when the run ends.
+#include <utility>
+
 #include "headroom/graph/hand_off.hh"
 #include "headroom/graph/router.hh"
 
 namespace headroom {
+
+void Router::run_on_leader(std::function<void()> work) {
+  control_->scheduler->post(std::move(work));
+}
 
 // --- the end of the run
 

@@ -12,6 +12,7 @@
 #include "headroom/graph/hand_off.hh"
 #include "headroom/graph/rcu.hh"
 #include "headroom/graph/router.hh"
+#include "headroom/graph/signals.hh"
 
 namespace headroom {
 namespace {
@@ -122,6 +123,8 @@ bool Scheduler::run_round() {
   if (!inlets_.empty()) worked |= run_inlets();
   if (!inbox_.empty()) worked |= run_inbox();
   if (has_posted_.load(std::memory_order_relaxed)) worked |= run_posted();
+  if (!listeners_.empty()) [[unlikely]]
+    worked |= run_listeners();
   if (!timers_.empty()) worked |= run_timers();
   if (rcu_ != nullptr) rcu_->quiescent(reader_);
   return worked;
@@ -155,6 +158,17 @@ bool Scheduler::run_inlets() {
     ran |= inlet->deliver();
     if (!inbox_.empty()) [[unlikely]]
       run_inbox();
+  }
+  return ran;
+}
+
+bool Scheduler::run_listeners() {
+  bool ran = false;
+  for (std::size_t i = 0; i < listeners_.size();) {
+    SignalListener* const listener = listeners_[i];
+    ran |= listener->deliver();
+    // One that has ended meanwhile has left its place to the next.
+    if (i < listeners_.size() && listeners_[i] == listener) ++i;
   }
   return ran;
 }

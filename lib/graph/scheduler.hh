@@ -27,6 +27,7 @@ namespace headroom {
 class Inlet;
 class Rcu;
 class Router;
+class SignalListener;
 
 class Scheduler {
  public:
@@ -77,6 +78,9 @@ class Scheduler {
   void add(Inlet& inlet) { inlets_.push_back(&inlet); }
   void remove(Inlet& inlet) { std::erase(inlets_, &inlet); }
   bool run_inlets();
+  // Who is told, between two rounds, of signals of the process.
+  void add(SignalListener& listener) { listeners_.push_back(&listener); }
+  void remove(SignalListener& listener) { std::erase(listeners_, &listener); }
 
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -101,6 +105,7 @@ class Scheduler {
   };
 
   bool run_posted();
+  bool run_listeners();
   bool run_timers();
   void remove(Task& task);
 
@@ -109,6 +114,7 @@ class Scheduler {
   uint32_t reader_;
   std::vector<Router*> routers_;
   std::vector<Inlet*> inlets_;
+  std::vector<SignalListener*> listeners_;
   std::vector<Task*> tasks_;
   std::size_t scheduled_ = 0;
   std::set<Timer*, Earlier> timers_;

@@ -1,6 +1,7 @@
 #include "headroom/script/functions.hh"
 
 #include <arpa/inet.h>
+#include <signal.h>
 
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,7 @@
 
 #include "headroom/click/arg_types.hh"
 #include "headroom/click/arguments.hh"
+#include "headroom/script/signal_names.hh"
 
 namespace headroom::script {
 namespace {
@@ -345,6 +347,21 @@ Result quoted_contents(std::string_view parameters, std::string& error) {
   return text ? Result(click::quote(*text)) : text;
 }
 
+// Process groups, and all processes at once, are not what a router's script means.
+Result send_signal(std::string_view parameters, std::string& error) {
+  const std::vector<std::string> words = operands_of(parameters);
+  if (words.size() < 2) return fail(error, "needs a signal and processes");
+  const auto number = signal_number(words[0]);
+  if (!number) return fail(error, "unknown signal '" + words[0] + "'");
+  std::vector<pid_t> processes(words.size() - 1);
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (!click::ArgType<int32_t>::parse(words[i], processes[i - 1], error) || processes[i - 1] <= 0)
+      return fail(error, "bad process ID '" + words[i] + "'");
+  bool sent = true;
+  for (const pid_t process : processes) sent &= ::kill(process, *number) == 0;
+  return text_of(sent);
+}
+
 constexpr Function kFunctions[] = {
     {"add", "The sum of numbers.", fold<Add>},
     {"sub", "The first number less the others.", fold<Subtract>},
@@ -389,6 +406,7 @@ constexpr Function kFunctions[] = {
     {"ntohl", "A 32-bit integer from network byte order.", swapped<swap_long, UINT32_MAX>},
     {"cat", "The contents of a file.", contents},
     {"catq", "The contents of a file, quoted.", quoted_contents},
+    {"kill", "Sends a signal to processes, and says whether all got it.", send_signal},
 };
 
 }  // namespace

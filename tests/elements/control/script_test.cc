@@ -1,3 +1,5 @@
+#include <csignal>
+
 #include "../element_test.hh"
 
 namespace headroom::test {
@@ -96,6 +98,47 @@ TEST(Script, StepAndGoto) {
   EXPECT_EQ(read(test, "s.get", "x"), "some text");
   test.write("s.goto", "l");
   EXPECT_EQ(read(test, "s.get", "x"), "4");
+}
+
+// Signals of this process, one thread of which is the worker.
+TEST(Script, SignalsRunAllThatTakeThem) {
+  struct sigaction before {};
+  struct sigaction after {};
+  sigaction(SIGUSR1, nullptr, &before);
+  {
+    TestRouter test(
+        "a :: Script(TYPE SIGNAL USR1, export n 0, set n $(add $(get n) 1));"
+        "b :: Script(TYPE SIGNAL SIGUSR2 USR1, export n 0, set n $(add $(get n) 1), wait 1s,"
+        "  set n $(add $(get n) 10))");
+    test.run();
+    raise(SIGUSR1);
+    raise(SIGUSR1);
+    EXPECT_EQ(test.read("a.n"), "0") << "not before its turn";
+    test.scheduler->run_round();
+    EXPECT_EQ(test.read("a.n"), "1");
+    EXPECT_EQ(test.read("b.n"), "1");
+    raise(SIGUSR1);
+    raise(SIGUSR2);
+    test.run();
+    EXPECT_EQ(test.read("a.n"), "2");
+    EXPECT_EQ(test.read("b.n"), "22") << "once more after the wait";
+  }
+  sigaction(SIGUSR1, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, before.sa_handler);
+}
+
+TEST(Script, ASignalEndsOneOfSeveral) {
+  TestRouter test(
+      "a :: Script(TYPE SIGNAL USR1, export n 0, set n $(add $(get n) 1), exit);"
+      "b :: Script(TYPE SIGNAL USR1, export n 0, set n $(add $(get n) 1), return x);"
+      "c :: Script(TYPE SIGNAL USR1, export n 0, set n $(add $(get n) 1), end)");
+  for (int i = 0; i < 3; ++i) {
+    raise(SIGUSR1);
+    test.run(3);
+  }
+  EXPECT_EQ(test.read("a.n"), "1");
+  EXPECT_EQ(test.read("b.n"), "3");
+  EXPECT_EQ(test.read("c.n"), "3");
 }
 
 TEST(Script, Mistakes) {

@@ -152,7 +152,7 @@ TEST_F(FromDumpTest, FilesThatCannotBeRead) {
   EXPECT_THAT(start_errors("FromDump(" + (directory_ / "none.pcap") + ") -> Discard"),
               AllOf(HasSubstr("While initializing 'FromDump@1 :: FromDump':"),
                     HasSubstr("none.pcap: No such file or directory")));
-  EXPECT_THAT(start_errors("FromDump(" + file({}) + ") -> Discard"), HasSubstr("truncated"));
+  EXPECT_THAT(start_errors("FromDump(" + file({}) + ") -> Discard"), HasSubstr("is empty"));
   EXPECT_THAT(start_errors("FromDump(" + file(hex("d4c3b2a1020004")) + ") -> Discard"),
               HasSubstr("truncated"));
   EXPECT_THAT(start_errors("FromDump(" + file(Bytes(100, 'x')) + ") -> Discard"),
@@ -386,7 +386,64 @@ TEST_F(FromDumpTest, MoreArguments) {
   EXPECT_THAT(errors_of("FromDump(x, END 1, INTERVAL 1) -> Discard"), HasSubstr("one of END"));
   EXPECT_THAT(errors_of("FromDump(x, SAMPLE 1.5) -> Discard"), HasSubstr("SAMPLE: out of range"));
   EXPECT_THAT(errors_of("d :: FromDump(x) -> Discard; d[1] -> Discard"), HasSubstr("FORCE_IP"));
-  EXPECT_THAT(errors_of("FromDump(x, END_CALL y) -> Discard"), HasSubstr("END_CALL: unknown"));
+}
+
+// In whatever way packets are taken, the handler is called once, after the last one; and it may do
+// to the element what it likes.
+TEST_F(FromDumpTest, EndCall) {
+  const std::string path = file(pcap_file(some_packets(3)));
+  for (const std::string middle : {"", "Unqueue ->"}) {
+    TestRouter test("f :: FromDump(" + path + ", END_CALL q.run a b, STOP true) -> " + middle +
+                    " c :: Counter -> out :: TestSink; InfiniteSource -> Discard;"
+                    "q :: Script(TYPE PASSIVE, export seen -, set seen \"$seen $(c.count):$args\","
+                    "write f.active false)");
+    test.run(1000);
+    EXPECT_TRUE(test.scheduler->stopped());
+    EXPECT_EQ(test.read("q.seen"), "\"- 3:a b\"");
+    EXPECT_EQ(test.read("f.active"), "false");
+  }
+  EXPECT_THAT(start_errors("FromDump(" + path + ", END_CALL x.run) -> Discard"),
+              HasSubstr("END_CALL: no element named 'x'"));
+  EXPECT_THAT(start_errors("f :: FromDump(" + path + ", END_CALL f.count) -> Discard"),
+              HasSubstr("END_CALL: no 'f.count' write handler"));
+}
+
+TEST_F(FromDumpTest, EndCallInACompoundAndRefused) {
+  const std::string path = file(pcap_file(some_packets(3)));
+  TestRouter test(
+      "c :: { f :: FromDump(" + path +
+      ", END_CALL s.run) -> Discard;"
+      "s :: Script(TYPE PASSIVE, print \"done\") }; s :: Script(TYPE PASSIVE, print \"wrong\")");
+  ::testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
+  test.run(1000);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "done\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  ::testing::internal::CaptureStderr();
+  TestRouter refused("f :: FromDump(" + path + ", END_CALL f.active perhaps) -> Discard;");
+  refused.run(1000);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("f :: FromDump: END_CALL: "));
+}
+
+TEST_F(FromDumpTest, FilePosition) {
+  const auto packets = some_packets(3);
+  for (const bool pcapng : {false, true}) {
+    auto make = [pcapng](const std::vector<CapturedPacket>& some) {
+      return pcapng ? pcapng_file(some) : pcap_file(some);
+    };
+    const std::string path = file(make(packets));
+    for (std::size_t from = 0; from <= packets.size(); ++from) {
+      const std::size_t at =
+          make({packets.begin(), packets.begin() + static_cast<int>(from)}).size();
+      TestRouter test("FromDump(" + path + ", FILEPOS " + std::to_string(at) +
+                      ") -> out :: TestSink");
+      test.run();
+      EXPECT_EQ(test.sink("out").packets.size(), packets.size() - from);
+      EXPECT_THAT(
+          start_errors("FromDump(" + path + ", FILEPOS " + std::to_string(at + 1) + ") -> Discard"),
+          HasSubstr("FILEPOS: no packet begins at this place"));
+    }
+  }
 }
 
 }  // namespace

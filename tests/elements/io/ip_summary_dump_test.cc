@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -321,6 +322,20 @@ TEST_F(IPSummaryDumpTest, FilesThatCannotBeRead) {
   EXPECT_THAT(start_errors("Idle -> ToIPSummaryDump(" + (directory_ / "none/x") + ")"),
               HasSubstr("none/x: No such file or directory"));
   EXPECT_EQ(through("", "", "sport"), "");
+}
+
+TEST_F(IPSummaryDumpTest, FromANamedPipe) {
+  const std::string path = directory_ / "pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  // For reading, too, so that neither end waits for the other.
+  const int pipe = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const std::string_view text = "!data ip_src\n1.2.3.4\n";
+  ASSERT_EQ(write(pipe, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  TestRouter test("FromIPSummaryDump(" + path + ") -> out :: TestSink");
+  close(pipe);
+  test.run();
+  ASSERT_EQ(test.sink("out").packets.size(), 1u);
+  EXPECT_EQ(to_hex(std::span(test.sink("out").packets[0].bytes).subspan(12, 4)), "01020304");
 }
 
 TEST_F(IPSummaryDumpTest, TruncatedPackets) {

@@ -137,11 +137,76 @@ TEST_F(ToDumpTest, Limit) {
     }
 }
 
+TEST_F(ToDumpTest, ExtraLengthIsLeftOut) {
+  {
+    TestRouter test("in :: TestSource -> " + dump(", EXTRA_LENGTH false"));
+    Packet* packet = Packet::make(*test.pool, numbered(60));
+    packet->set_anno_u32(anno::kExtraLength.offset, 1440);
+    test.send_packets("in", {packet});
+  }
+  ASSERT_EQ(written().packets.size(), 1u);
+  EXPECT_EQ(written().packets[0].length, 60u);
+}
+
 TEST_F(ToDumpTest, EncapIsTheLinkType) {
-  { TestRouter test("in :: TestSource -> " + dump(", ENCAP IP")); }
-  EXPECT_EQ(written().link_type, 101u);  // LINKTYPE_RAW
+  for (const auto& [encap, type] : {std::pair{"ETHER", 1u},
+                                    {"IP", 101u},
+                                    {"LINUX_SLL", 113u},
+                                    {"802_11", 105u},
+                                    {"NULL", 0u},
+                                    {"276", 276u}}) {
+    { TestRouter test("in :: TestSource -> " + dump(std::string(", ENCAP ") + encap)); }
+    EXPECT_EQ(written().link_type, type) << encap;
+  }
   EXPECT_THAT(errors_of("Idle -> ToDump(x, ENCAP TOKEN)"),
-              HasSubstr("ENCAP: 'TOKEN' is neither ETHER nor IP"));
+              HasSubstr("ENCAP: 'TOKEN' is no link type"));
+}
+
+TEST_F(ToDumpTest, EncapFromOthers) {
+  const auto capture = [&](const char* name, uint8_t type) {
+    Bytes bytes = pcap_file({});
+    bytes[20] = type;
+    return write_file(directory_ / name, bytes);
+  };
+  const std::string raw = capture("raw.pcap", 101);
+  const std::string ether = capture("ether.pcap", 1);
+  const std::string sources = "i :: FromIPSummaryDump(DATA x) -> Discard; r :: FromDump(" + raw +
+                              ") -> Discard; e :: FromDump(" + ether + ") -> Discard;";
+  // The file that is asked about may be opened later.
+  for (const bool first : {true, false}) {
+    const std::string to = "in :: TestSource -> " + dump(", USE_ENCAP_FROM r i") + ";";
+    { TestRouter test(first ? to + sources : sources + to); }
+    EXPECT_EQ(written().link_type, 101u);
+  }
+  {
+    TestRouter test("c :: { in :: TestSource -> " + dump(", USE_ENCAP_FROM r") +
+                    "; r :: FromDump(" + raw + ") -> Discard; }; r :: FromDump(" + ether +
+                    ") -> Discard");
+  }
+  EXPECT_EQ(written().link_type, 101u) << "of those with the same name the nearest";
+
+  const auto errors = [&](const std::string& from) {
+    return start_errors(sources + "Idle -> " + dump(", USE_ENCAP_FROM " + from));
+  };
+  EXPECT_THAT(errors("i r e"), HasSubstr("USE_ENCAP_FROM: 'i' has encap IP, but 'e' has ETHER"));
+  EXPECT_THAT(errors("nobody"), HasSubstr("USE_ENCAP_FROM: no element named 'nobody'"));
+  EXPECT_THAT(errors("Discard@2"), HasSubstr("USE_ENCAP_FROM: no 'Discard@2.encap' read handler"));
+  EXPECT_THAT(errors_of("Idle -> ToDump(x, ENCAP IP, USE_ENCAP_FROM r)"), HasSubstr("not both"));
+}
+
+TEST_F(ToDumpTest, Handlers) {
+  {
+    TestRouter test("in :: TestSource -> " + dump(", LIMIT 2"));
+    EXPECT_EQ(test.read("d.filename"), path_);
+    test.send("in", {numbered(60), numbered(61), numbered(62)});
+    EXPECT_EQ(test.read("d.count"), "2");
+    test.write("d.reset_counts", "");
+    EXPECT_EQ(test.read("d.count"), "0");
+    test.send("in", {numbered(63), numbered(64), numbered(65)});
+    EXPECT_EQ(test.read("d.count"), "2");
+  }
+  EXPECT_EQ(bytes_in(written()),
+            (std::vector<Bytes>{numbered(60), numbered(61), numbered(63), numbered(64)}));
 }
 
 TEST_F(ToDumpTest, UnbufferedIsInTheFileAtOnce) {

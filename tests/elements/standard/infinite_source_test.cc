@@ -42,6 +42,17 @@ TEST(InfiniteSource, StopsTheRouterOneSchedulingLater) {
   EXPECT_TRUE(test.router->wants_stop());
 }
 
+TEST(InfiniteSource, EndCall) {
+  for (const std::string middle : {"", "Unqueue ->"}) {
+    TestRouter test("s :: InfiniteSource(x, LIMIT 3, END_CALL c.reset, STOP true) -> " + middle +
+                    " c :: Counter -> out :: TestSink");
+    test.run(1000);
+    EXPECT_TRUE(test.router->wants_stop());
+    EXPECT_EQ(test.sink("out").packets.size(), 3u);
+    EXPECT_EQ(test.read("c.count"), "0");
+  }
+}
+
 TEST(InfiniteSource, ChangesWhileItRuns) {
   TestRouter test("s :: InfiniteSource(ab, LIMIT 2) -> out :: TestSink");
   test.run();

@@ -1,6 +1,7 @@
 #include "headroom/script/functions.hh"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -127,6 +128,23 @@ TEST(ScriptFunctions, Text) {
   EXPECT_EQ(call("sprintf %n 1"), "error: bad conversion '%n'");
   EXPECT_EQ(call("htons 1"), "256");
   EXPECT_EQ(call("ntohl 1"), "16777216");
+}
+
+TEST(ScriptFunctions, Kill) {
+  const std::string self = std::to_string(getpid());
+  // CONT and WINCH do nothing to a process that runs.
+  EXPECT_EQ(call("kill WINCH " + self), "true");
+  EXPECT_EQ(call("kill SIGCONT " + self + " " + self), "true");
+  EXPECT_EQ(call("kill 28 " + self), "true");
+  EXPECT_EQ(call("kill WINCH " + self + " 999999999"), "false");
+  EXPECT_EQ(call("kill NONE " + self), "error: unknown signal 'NONE'");
+  EXPECT_EQ(call("kill 0 " + self), "error: unknown signal '0'");
+  EXPECT_EQ(call("kill 65 " + self), "error: unknown signal '65'");
+  EXPECT_EQ(call("kill winch " + self), "error: unknown signal 'winch'");
+  EXPECT_EQ(call("kill WINCH"), "error: needs a signal and processes");
+  EXPECT_EQ(call("kill WINCH 0"), "error: bad process ID '0'");
+  EXPECT_EQ(call("kill WINCH -1"), "error: bad process ID '-1'");
+  EXPECT_EQ(call("kill WINCH x"), "error: bad process ID 'x'");
 }
 
 TEST(ScriptFunctions, RandomStaysInItsRange) {
