@@ -156,7 +156,7 @@ bool Machine::start(const Router& router, Diagnostics& diagnostics) {
   const uint32_t workers = config_.workers.count;
   bool ok = attach_interfaces(diagnostics);
   for (const std::string& name : claimed_)
-    ok &= Device::check(*config_.find_port(name), diagnostics);
+    ok &= Device::check(*config_.find_port(name), config_.pools.data_room, diagnostics);
   if (!ok) return false;
 
   const PoolPlan plan = plan_pool(&router, claimed_, workers);
