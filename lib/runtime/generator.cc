@@ -189,6 +189,7 @@ uint16_t Generator::receive(uint16_t ethdev, uint16_t, rte_mbuf** mbufs, uint16_
   RxQueue& queue = *static_cast<RxQueue*>(rx_queue);
   uint16_t count = limit;
   uint64_t now = 0;
+  double due = 0;
   if (queue.stamp || queue.cycles_per_packet != 0) now = rte_rdtsc();
   if (queue.cycles_per_packet != 0) {
     const auto time = static_cast<double>(now);
@@ -202,6 +203,7 @@ uint16_t Generator::receive(uint16_t ethdev, uint16_t, rte_mbuf** mbufs, uint16_
       owed = queue.depth;
     }
     count = static_cast<uint16_t>(std::min<uint64_t>(limit, owed));
+    due = queue.due;
     queue.due += count * queue.cycles_per_packet;
   }
   if (rte_pktmbuf_alloc_bulk(queue.pool, mbufs, count) != 0) {
@@ -215,7 +217,10 @@ uint16_t Generator::receive(uint16_t ethdev, uint16_t, rte_mbuf** mbufs, uint16_
     const uint32_t length = queue.pattern.next(data);
     if (queue.fill && length > queue.pattern.copied())
       std::memset(data + queue.pattern.copied(), 0, length - queue.pattern.copied());
-    if (queue.stamp) write_stamp(data + length, now);
+    // A packet that had to wait to be received was under way since it was due.
+    if (queue.stamp)
+      write_stamp(data + length,
+                  due == 0 ? now : static_cast<uint64_t>(due + i * queue.cycles_per_packet));
     mbuf->data_len = static_cast<uint16_t>(length);
     mbuf->pkt_len = length;
     mbuf->port = ethdev;
