@@ -126,12 +126,11 @@ bool Generator::check(const SystemConfig::Port& port, uint32_t data_room,
   }
   TrafficOptions options;
   split_destinations(traffic, options);
-  const bool has_ip = traffic.kind != Traffic::Kind::ipv6;
-  const bool has_ip6 = traffic.kind != Traffic::Kind::ipv4;
-  if (!traffic.destinations.empty() &&
-      ((has_ip && options.destinations.empty()) || (has_ip6 && options.destinations6.empty())))
-    return refuse(std::string("no destination is for ") +
-                      (has_ip && options.destinations.empty() ? "IPv4" : "IPv6"),
+  const bool useless = (traffic.kind == Traffic::Kind::ipv4 && options.destinations.empty()) ||
+                       (traffic.kind == Traffic::Kind::ipv6 && options.destinations6.empty());
+  if (useless && !traffic.destinations.empty())
+    return refuse(std::string("none of its destinations is for ") +
+                      (traffic.kind == Traffic::Kind::ipv4 ? "IPv4" : "IPv6"),
                   "without any, they are all addresses");
   return true;
 }

@@ -133,8 +133,9 @@ constexpr Entry entries[] = {
      of_traffic<&Traffic::flows>},
     {{.path = "ports.*.traffic.destinations",
       .type = Type::texts,
-      .doc = "Prefixes that destinations are uniform over; without any, they are uniform over all "
-             "unicast addresses."},
+      .doc =
+          "Prefixes that destinations are uniform over; where there is none of a family, they are "
+          "uniform over all its unicast addresses."},
      of_traffic<&Traffic::destinations>,
      check_prefix},
     {{.path = "ports.*.traffic.to",

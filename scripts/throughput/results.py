@@ -24,10 +24,11 @@ def median(values):
 
 
 class Row:
-    def __init__(self, size, io, comp, workers, settings, swept):
+    def __init__(self, size, io, comp, workers, settings, swept, distinct=()):
         self.size, self.io, self.comp, self.workers = size, io, comp, workers
         self.settings = settings  # for --set
         self.swept = swept        # pairs of key and value, for the table
+        self.distinct = distinct  # what tells it from rows of the same size, besides
         self.repeats = []
         self.alone = []           # of the generator, cycles and Mpps
         self.failure = None
@@ -38,7 +39,7 @@ class Row:
 
     def label(self):
         size = self.size if self.size in (IMIX, "pcap") else f"{self.size} bytes"
-        return ", ".join([size, *(f"{key} {value}" for key, value in self.swept)])
+        return ", ".join([size, *self.distinct, *(f"{key} {value}" for key, value in self.swept)])
 
     def value(self, name):
         return median([repeat[name] for repeat in self.repeats])

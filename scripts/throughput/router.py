@@ -15,8 +15,8 @@ import subprocess
 from . import Failure
 
 LOOKUPS = re.compile(r"(IP|IP6)(route)?lookup|.*IP6?(Route)?Lookup|RadixIP6?Lookup|.*IPRouteTable", re.I)
-RECEIVERS = {"FromPort", "FromDevice", "FromDPDKDevice", "FromInput"}
-SENDERS = {"ToPort", "ToDevice", "ToDPDKDevice", "ToOutput"}
+RECEIVERS = {"FromPort", "FromDevice", "FromDPDKDevice"}
+SENDERS = {"ToPort", "ToDevice", "ToDPDKDevice"}
 NEIGHBOUR = "02:00:00:00:00:20"
 HOSTS = 64            # addresses of a network whose neighbours are made known
 MOST_PREFIXES = 65536
@@ -88,10 +88,15 @@ class Router:
         system_file = self.system.write(os.path.join(self.directory, "inspect.yaml"), routes=self.routes,
                                         size=self.options.pkt_sizes[0])
         self.check_ports(system_file)
-        handlers = self.read_handlers(system_file, ["class", "config", "ports", "table"])
-        self.graph = Graph(handlers)
-        receiving = self.system.ports if self.graph.has("FromInput") else \
-            [port for port in self.system.ports if port in self.graph.ports_of(RECEIVERS)]
+        self.graph = Graph(self.read_handlers(system_file, ["*.class", "*.config", "*.ports"]))
+        lookups = self.graph.lookups()
+        if lookups:
+            # Of a single element the bare value is printed, so something else is asked, too.
+            tables = [f"{name}.table" for name in lookups]
+            self.graph.take_tables(self.read_handlers(system_file, [*tables, f"{lookups[0]}.class"]))
+        receivers = self.graph.ports_of(RECEIVERS)
+        receiving = [port for number, port in enumerate(self.system.ports)
+                     if port in receivers or str(number) in receivers]
         if not receiving:
             raise Failure(f"{self.options.config} receives from none of the ports {', '.join(self.system.ports)}")
         self.destinations = self.choose(receiving)
@@ -114,7 +119,7 @@ class Router:
     def read_handlers(self, system_file, names):
         command = self.command(system_file) + ["-q", "--report", "never"]
         for name in names:
-            command += ["-h", f"*.{name}"]
+            command += ["-h", name]
         if self.options.verbose:
             print(" ".join(command))
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
@@ -205,7 +210,7 @@ class Graph:
     def __init__(self, handlers):
         self.classes = {name: value for (name, what), value in handlers.items() if what == "class"}
         self.configs = {name: value for (name, what), value in handlers.items() if what == "config"}
-        self.tables = {name: value for (name, what), value in handlers.items() if what == "table"}
+        self.tables = {}
         self.outputs = {name: self.read_ports(value) for (name, what), value in handlers.items()
                         if what == "ports"}
         self.all_routes = []
@@ -218,14 +223,14 @@ class Graph:
         outputs = lines[inputs + 2:]
         return [re.findall(r"\[\d+\] ([^\s,]+)", line) for line in outputs]
 
-    def has(self, name):
-        return name in self.classes.values()
+    def take_tables(self, handlers):
+        self.tables = {name: value for (name, what), value in handlers.items() if what == "table"}
 
     def lookups(self):
-        return [name for name, kind in self.classes.items() if LOOKUPS.fullmatch(kind) and name in self.tables]
+        return [name for name, kind in self.classes.items() if LOOKUPS.fullmatch(kind)]
 
     def port_of(self, name):
-        return self.configs.get(name, "").split(",")[0].strip().removeprefix("PORT ").strip()
+        return self.configs.get(name, "").split(",")[0].strip().removeprefix("PORT ").strip(' "')
 
     def ports_of(self, classes):
         return {self.port_of(name) for name, kind in self.classes.items() if kind in classes}
@@ -254,7 +259,7 @@ class Graph:
         """(prefix, gateway or None, ports, ARPQueriers) of all routes of all lookups."""
         result, known = [], {}
         for lookup in self.lookups():
-            for line in self.tables[lookup].split("\n"):
+            for line in self.tables.get(lookup, "").split("\n"):
                 words = line.split()
                 if len(words) < 3 or not words[-1].isdigit():
                     continue
