@@ -135,7 +135,8 @@ constexpr Entry entries[] = {
       .type = Type::texts,
       .doc =
           "Prefixes that destinations are uniform over; where there is none of a family, they are "
-          "uniform over all its unicast addresses."},
+          "uniform over all its unicast addresses.",
+      .example = "[10.0.0.0/8]"},
      of_traffic<&Traffic::destinations>,
      check_prefix},
     {{.path = "ports.*.traffic.to",
@@ -409,7 +410,7 @@ std::string expected(const Key& key) {
     case Type::integers:
       return "a list of integers " + range(key) + ", such as [1, 2]";
     case Type::texts:
-      return "a list of texts, such as [--log-level=8]";
+      return "a list of texts, such as " + std::string(key.example);
   }
   return {};
 }

@@ -31,6 +31,7 @@ struct Key {
   std::string_view choices = {};  // "poll sleep adaptive"
   std::string_view zero = {};  // what 0, or leaving the key out, stands for; empty: nothing special
   std::string_view doc;
+  std::string_view example = "[--log-level=8]";  // of a list of texts
 };
 
 // Where the value of a key goes.

@@ -14,6 +14,15 @@ POOL = "/sys/kernel/mm/hugepages/hugepages-2048kB"
 PAGES = 1024
 
 
+class Loader(yaml.SafeLoader):
+    """YAML in which on, off, yes and no are words, as in the program's: `hugepages: on`."""
+
+
+Loader.yaml_implicit_resolvers = {
+    first: [(tag, expression) for tag, expression in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+
+
 def read(path):
     try:
         with open(path, encoding="utf-8") as file:
@@ -74,7 +83,7 @@ class System:
         self.note = note
         try:
             with open(options.system, encoding="utf-8") as file:
-                self.text = yaml.safe_load(file) or {}
+                self.text = yaml.load(file, Loader) or {}
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             raise Failure(f"cannot read {options.system}: {error}")
         if not isinstance(self.text, dict):
@@ -90,13 +99,13 @@ class System:
     def set_hugepages(self):
         eal = self.text.get("eal") or {}
         wanted = eal.get("hugepages", "auto") if isinstance(eal, dict) else "auto"
-        if wanted in ("off", False):
+        if wanted == "off":
             return "off, as the system file says"
         pages = make_hugepages()
         free = int(read(f"{POOL}/free_hugepages") or 0)
         if free:
             return f"{pages} pages of 2 MB, {free} of them free"
-        if isinstance(eal, dict) and wanted in ("on", True) and self.options.generator == "internal":
+        if isinstance(eal, dict) and wanted == "on" and self.options.generator == "internal":
             self.text["eal"] = {**eal, "hugepages": "off"}
             self.note("the system file wants hugepages, and none are free or could be made (that takes root "
                       "and memory): ordinary pages are used, which is slower")
