@@ -88,7 +88,7 @@ def difference(first, last, samples):
         "loss": 100 * max(0.0, 1 - sent / offered) if offered else 0.0,
         "cycles_per_packet": sum(busy) / sent if sent else None,
         "ns_per_packet": sum(busy) / sent * 1e9 / hertz if sent else None,
-        "busy": 100 * sum(busy) / (cycles * len(workers)),
+        "busy": 100 * sum(busy) / max(1.0, cycles * len(workers) - sum(waited) * hertz / 1e9),
         "cpu_io_user": 100 * sum(user[i] for i in io) / seconds / len(io),
         "cpu_io_system": 100 * sum(system[i] for i in io) / seconds / len(io),
         "waited": 100 * max(waited) / 1e9 / seconds,
