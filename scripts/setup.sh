@@ -15,7 +15,7 @@ packages=(
   libdpdk-dev libpcap-dev
   libssl-dev libboost-program-options-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev
   libgtest-dev libgmock-dev
-  python3 iproute2 tshark wireshark-common graphviz
+  dpdk-dev python3 python3-yaml python3-matplotlib iproute2 tshark wireshark-common graphviz
   iputils-ping iperf3 ethtool traceroute
 )
 for option in "$@"; do

@@ -69,14 +69,14 @@ class Examination {
     findings_.section("Ports");
     for (const SystemConfig::Port* port : demand.ports) {
       check_port(facts_, drivers_, *port, demand, findings_);
-      if (!port->vdev.empty() || !port->members.empty()) check_files(*port);
+      if (!port->vdev.empty() || !port->members.empty()) check_files(*port, demand.config.pools.data_room);
     }
   }
 
   // The files and interfaces of a virtual device are checked as a run checks them.
-  void check_files(const SystemConfig::Port& port) {
+  void check_files(const SystemConfig::Port& port, uint32_t data_room) {
     Diagnostics found;
-    if (Device::check(port, found)) return;
+    if (Device::check(port, data_room, found)) return;
     for (const Diagnostic& one : found.all())
       findings_.error(one.message, "its virtual device needs it", one.hint);
   }

@@ -61,6 +61,8 @@ po::options_description visible(Program program) {
       "simulated time: it jumps from timer to timer");
   add("report", po::value<std::string>()->value_name("auto|always|never"),
       "when to print the final table: auto is with ports, after a signal, or on a terminal");
+  add("sample", po::value<double>()->value_name("SECONDS"),
+      "print a line of JSON every so many seconds: counters of ports and workers");
   add("json", "doctor: print its findings as JSON");
   add("help", po::value<std::string>()->implicit_value("")->value_name("[system]"),
       "print this help, or that of the system file");
@@ -105,6 +107,11 @@ bool read_times(const Values& values, Options& options, std::string& error) {
   values.read("run-for", options.run_for);
   if (values.given("run-for") && !(options.run_for > 0 && options.run_for < 1e9)) {
     error = "--run-for: not a time in seconds above 0";
+    return false;
+  }
+  values.read("sample", options.sample);
+  if (values.given("sample") && !(options.sample >= 0.001 && options.sample < 1e9)) {
+    error = "--sample: not a time in seconds of 0.001 or more";
     return false;
   }
   std::optional<double> start;

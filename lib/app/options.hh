@@ -47,6 +47,7 @@ struct Options {
   bool pinned = true;                      // unless --no-affinity
   std::optional<int64_t> simulated_time;   // --simtime, nanoseconds
   double run_for = 0;                      // seconds; 0 is without end
+  double sample = 0;                       // seconds between lines of counters; 0 is none
   bool times = false;                      // -t
   bool warn_when_empty = true;             // unless -w
   bool nba = false;                        // --compat=nba

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "handler_output.hh"
 #include "headroom/base/clock.hh"
@@ -18,6 +19,7 @@
 #include "headroom/runtime/replicas.hh"
 #include "headroom/runtime/report.hh"
 #include "inputs.hh"
+#include "sampler.hh"
 
 namespace headroom {
 namespace {
@@ -86,6 +88,7 @@ class Run {
     double seconds = 0;
     if (!options_.quit) {
       if (options_.run_for > 0) set_alarm(options_.run_for);
+      if (options_.sample > 0) sampler_.emplace(machine, options_.sample, std::cout).start();
       const auto start = std::chrono::steady_clock::now();
       {
         const Monitor monitor(machine, replicas,
@@ -109,6 +112,7 @@ class Run {
     }
     inputs_.show_diagnostics();
     const RunReport report = make_report(machine, replicas, seconds);
+    if (sampler_) sampler_->finish(report.ledger);
     if (wants_report(machine)) std::cerr << render(report);
     if (!report.ledger.balanced()) {
       if (!wants_report(machine))
@@ -173,6 +177,7 @@ class Run {
 
   const Options& options_;
   Inputs inputs_;
+  std::optional<Sampler> sampler_;
 };
 
 }  // namespace

@@ -114,7 +114,8 @@ uint64_t packets_of_member(const SystemConfig::Port& port) {
 
 }  // namespace
 
-bool Device::check(const SystemConfig::Port& port, Diagnostics& diagnostics) {
+bool Device::check(const SystemConfig::Port& port, uint32_t data_room, Diagnostics& diagnostics) {
+  if (port.traffic.given) return Generator::check(port, data_room, diagnostics);
   return std::ranges::all_of(members_of(port), [&](const SystemConfig::Port& member) {
     return check_member(member, diagnostics);
   });
@@ -284,12 +285,28 @@ bool Device::set_mtu(uint16_t member, Diagnostics& diagnostics) {
          fail(diagnostics, "refuses an MTU of " + std::to_string(wanted), code);
 }
 
+bool Device::attach_generator(uint16_t member, Pool& pool, Diagnostics& diagnostics) {
+  // The driver takes an address by chance; one that is known before lets a configuration name it.
+  const EtherAddress address =
+      EtherAddress::from_uint64(0x020000000001 + uint64_t{config_.traffic.number});
+  rte_ether_addr own{};
+  std::memcpy(own.addr_bytes, address.data(), sizeof own.addr_bytes);
+  if (const int code = rte_eth_dev_default_mac_addr_set(member, &own); code != 0)
+    return fail(diagnostics, "refuses its address", code);
+  generator_ = std::make_unique<Generator>(config_);
+  std::string error;
+  return generator_->attach(member, rx_queues(), tx_queues(), pool.mempool(), address, error) ||
+         fail(diagnostics, error, 0);
+}
+
 bool Device::open_member(const std::string& vdev, uint32_t rx_queues, uint32_t tx_queues,
                          const PoolOf& pool_of, Diagnostics& diagnostics) {
   uint16_t member = 0;
   if (!probe(vdev, member, diagnostics)) return false;
   if (!configure(member, rx_queues, tx_queues, pool_of, diagnostics) ||
-      !set_mtu(member, diagnostics)) {
+      !set_mtu(member, diagnostics) ||
+      (config_.traffic.given &&
+       !attach_generator(member, pool_of(rte_eth_dev_socket_id(member)), diagnostics))) {
     rte_eth_dev_close(member);
     return false;
   }
@@ -329,6 +346,7 @@ void Device::close() {
   members_.clear();
   rx_queues_.clear();
   tx_queues_.clear();
+  generator_.reset();  // its callbacks went with the devices
 }
 
 void Device::drain(uint16_t member) {
@@ -404,6 +422,12 @@ DeviceStats Device::stats() const {
     stats.no_buffer += raw.rx_nombuf;
     stats.rx_errors += raw.ierrors;
     stats.tx_errors += raw.oerrors;
+  }
+  if (generator_) {
+    stats.received += generator_->packets();
+    stats.received_bytes += generator_->bytes();
+    stats.missed += generator_->missed();
+    stats.no_buffer += generator_->no_buffer();
   }
   return stats;
 }

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "headroom/base/diagnostics.hh"
 #include "headroom/net/addresses.hh"
 #include "headroom/packet/pool.hh"
+#include "headroom/runtime/generator.hh"
 #include "headroom/runtime/system_config.hh"
 
 namespace headroom {
@@ -50,8 +52,8 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   // What DPDK would only answer with an error number: that files and interfaces named by a virtual
-  // device exist. Needs no EAL.
-  static bool check(const SystemConfig::Port& port, Diagnostics& diagnostics);
+  // device exist, and that what a port generates fits into packets of `data_room`. Needs no EAL.
+  static bool check(const SystemConfig::Port& port, uint32_t data_room, Diagnostics& diagnostics);
   // Packets that the driver keeps for itself besides its descriptors (a replayed capture file).
   static uint64_t packets_of_driver(const SystemConfig::Port& port);
   // Packets that its driver may not have given back when it was closed: net_af_xdp leaves those in
@@ -95,6 +97,8 @@ class Device {
   // From one thread, now and then: the link, if it is not what it was the last time.
   std::optional<LinkState> watch_link();
   DeviceStats stats() const;
+  // What it receives comes from here, if it generates traffic; else null.
+  const Generator* generator() const { return generator_.get(); }
   LinkState link() const;
   uint32_t mtu() const;
   // What the driver of the first member counts besides, a name and a number a line.
@@ -119,6 +123,7 @@ class Device {
                Diagnostics& diagnostics);
   void set_offloads(const rte_eth_dev_info& info, const Pool& pool, rte_eth_conf& conf,
                     Diagnostics& diagnostics);
+  bool attach_generator(uint16_t member, Pool& pool, Diagnostics& diagnostics);
   bool set_mtu(uint16_t member, Diagnostics& diagnostics);
   // Frees what was transmitted into a ring and never received; its driver would lose it.
   void drain(uint16_t member);
@@ -128,6 +133,7 @@ class Device {
   std::vector<uint16_t> members_;  // those that were started
   std::vector<Queue> rx_queues_;
   std::vector<Queue> tx_queues_;
+  std::unique_ptr<Generator> generator_;  // or null
   std::string driver_;
   EtherAddress address_;
   std::vector<uint8_t> rss_key_;

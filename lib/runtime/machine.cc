@@ -91,7 +91,7 @@ bool Machine::check_devices(Diagnostics& diagnostics) {
     Diagnostics reasons;
     Diagnostics& reporter = port.required ? diagnostics : reasons;
     const bool there = (port.interface.empty() || attach_interface(port, reporter)) &&
-                       Device::check(port, reporter);
+                       Device::check(port, config_.pools.data_room, reporter);
     ok &= there || without(port, reasons, diagnostics);
   }
   return ok;

@@ -66,11 +66,14 @@ Names port_names(const SystemConfig& config) {
 }
 
 // What a port can be.
-constexpr const char* kDeviceKinds[] = {"vdev", "members", "pci", "interface"};
+constexpr const char* kDeviceKinds[] = {"vdev", "members", "pci", "interface", "traffic"};
 
-bool is_device_kind(std::string_view pattern) {
-  return std::ranges::any_of(
-      kDeviceKinds, [&](const char* kind) { return pattern == "ports.*." + std::string(kind); });
+// A port with traffic has a device of its own: one that receives nothing, and frees what it is
+// given.
+void carry_traffic(Port& port, std::size_t number) {
+  port.traffic.given = true;
+  port.traffic.number = static_cast<uint32_t>(number);
+  port.vdev = "net_null_traffic" + std::to_string(number) + ",no-rx=1";
 }
 
 using Given = std::map<std::string, SourceLocation, std::less<>>;
@@ -302,6 +305,14 @@ class Reader {
     if (section == "pools" && given.contains("packets")) check_pools(given.at("packets"));
   }
 
+  void read_traffic(const std::string& path, Port& port, const YAML::Node& body) {
+    each(body, path, system_schema::keys_below("ports.*.traffic"),
+         [&](auto& key, auto, auto& value) {
+           set(*find_entry("ports.*.traffic." + key), path + "." + key, port, value);
+         });
+    carry_traffic(port, config_.ports.size());
+  }
+
   void read_port(const std::string& name, SourceLocation where, const YAML::Node& body) {
     const std::string path = "ports." + name;
     Port port;
@@ -310,7 +321,10 @@ class Reader {
     check_port_name(name, where);
     const auto given =
         each(body, path, system_schema::keys_below("ports.*"), [&](auto& key, auto, auto& value) {
-          set(*find_entry("ports.*." + key), path + "." + key, port, value);
+          if (key == "traffic")
+            read_traffic(path + ".traffic", port, value);
+          else
+            set(*find_entry("ports.*." + key), path + "." + key, port, value);
         });
     if (!body.IsMap() && !body.IsNull()) return;  // that was the mistake
     std::string first;
@@ -325,10 +339,11 @@ class Reader {
             "a port is one device");
     }
     if (first.empty())
-      diagnostics_.error(
-          where, "port " + quoted(name) + " has none of 'vdev', 'members', 'pci' and 'interface'",
-          "such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or interface: "
-          "eth0");
+      diagnostics_.error(where,
+                         "port " + quoted(name) +
+                             " has none of 'vdev', 'members', 'pci', 'interface' and 'traffic'",
+                         "such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or interface: "
+                         "eth0");
     config_.ports.push_back(std::move(port));
   }
 
@@ -387,8 +402,11 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   std::string name;
   const auto last = path.rfind('.');
   if (path.starts_with("ports.") && last > 6) {
+    constexpr std::string_view traffic = ".traffic";
     name = path.substr(6, last - 6);
-    pattern = "ports.*" + path.substr(last);
+    if (name.ends_with(traffic) && name.size() > traffic.size())
+      name.resize(name.size() - traffic.size());
+    pattern = "ports.*" + path.substr(6 + name.size());
   }
   const Entry* entry = find_entry(pattern);
   if (!entry || (name.empty() && pattern.starts_with("ports."))) {
@@ -408,7 +426,7 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (!name.empty()) {
     auto found = std::ranges::find(changed.ports, name, &Port::name);
     if (found == changed.ports.end()) {
-      if (!is_device_kind(pattern)) {
+      if (!system_schema::names_device(pattern)) {
         diagnostics.error({file, 1, 7}, "there is no port " + quoted(name),
                           did_you_mean(name, port_names(config)));
         return;
@@ -435,8 +453,13 @@ void apply_override(SystemConfig& config, std::string_view assignment, Diagnosti
   if (path == "workers.cores")
     changed.workers.count = static_cast<uint32_t>(changed.workers.cores.size());
   if (path == "workers.count") changed.workers.cores.clear();
-  if (is_device_kind(pattern)) {
-    if (pattern != "ports.*.vdev") port->vdev.clear();
+  if (system_schema::names_device(pattern)) {
+    const bool traffic = pattern.starts_with("ports.*.traffic.");
+    if (!traffic) port->traffic = {};
+    if (traffic)
+      carry_traffic(*port, static_cast<std::size_t>(port - changed.ports.data()));
+    else if (pattern != "ports.*.vdev")
+      port->vdev.clear();
     if (pattern != "ports.*.members") port->members.clear();
     if (pattern != "ports.*.pci") port->pci.clear();
     if (pattern != "ports.*.interface") port->interface.clear();

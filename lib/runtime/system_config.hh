@@ -38,12 +38,32 @@ struct SystemConfig {
     std::vector<std::string> arguments;  // given to the EAL as they are, after ours
   };
 
+  // What a port generates by itself: see Generator in generator.hh.
+  struct Traffic {
+    enum class Kind : uint8_t { ipv4, ipv6, mixed, pcap };
+
+    bool given = false;
+    uint32_t number = 0;  // of the port in the file
+    Kind kind = Kind::ipv4;
+    std::string file = {};  // of kind pcap
+    uint32_t size = 64;     // with the FCS
+    bool imix = false;
+    uint32_t flows = 4096;
+    std::vector<std::string> destinations = {};  // prefixes; empty: all addresses
+    std::string to = {};                         // an Ethernet address; empty: the port's own
+    uint32_t rate = 0;                           // packets a second; 0: as fast as possible
+    uint32_t seed = 1;
+    bool fill = false;
+    bool latency = false;
+  };
+
   struct Port {
     std::string name = {};
-    std::string vdev = {};                  // exactly one of these four
+    std::string vdev = {};                  // exactly one of these four, or traffic
     std::vector<std::string> members = {};  // virtual devices that are one port
     std::string pci = {};                   // in the long form, "0000:03:00.0"
     std::string interface = {};             // of Linux
+    Traffic traffic = {};                   // then `vdev` is the device that carries it
     Attach attach = Attach::automatic;
     uint32_t rx_queues = 0;                  // 0: one for each worker that receives
     std::vector<uint32_t> workers = {};      // that receive; empty: all

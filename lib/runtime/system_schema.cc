@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "headroom/base/suggest.hh"
+#include "headroom/net/addresses.hh"
 
 namespace headroom {
 namespace system_schema {
@@ -21,6 +22,8 @@ std::optional<Problem> check_pci(std::string& value);
 std::optional<Problem> check_interface(std::string& value);
 std::optional<Problem> check_rss(std::string& value);
 std::optional<Problem> check_offload(std::string& value);
+std::optional<Problem> check_prefix(std::string& value);
+std::optional<Problem> check_ether(std::string& value);
 
 template <auto Section, auto Member>
 Target in(SystemConfig& config, Port&) {
@@ -29,6 +32,11 @@ Target in(SystemConfig& config, Port&) {
 template <auto Member>
 Target of_port(SystemConfig&, Port& port) {
   return &(port.*Member);
+}
+
+template <auto Member>
+Target of_traffic(SystemConfig&, Port& port) {
+  return &(port.traffic.*Member);
 }
 
 struct Section {
@@ -51,6 +59,7 @@ using Eal = SystemConfig::Eal;
 using Workers = SystemConfig::Workers;
 using Pools = SystemConfig::Pools;
 using Compat = SystemConfig::Compat;
+using Traffic = SystemConfig::Traffic;
 
 constexpr uint32_t most_packets = 100'000'000;
 constexpr uint32_t most_data_room = 65'535 - 128;  // an mbuf's buffer length has 16 bits
@@ -76,13 +85,13 @@ constexpr Entry entries[] = {
     {{.path = "ports.*.vdev",
       .type = Type::text,
       .doc = "A virtual device: a driver's name with a number, then its arguments after commas, "
-             "such as net_pcap0,rx_pcap=in.pcap. A port has this, members, pci or interface."},
+             "such as net_pcap0,rx_pcap=in.pcap. A port has this, members, pci, interface or "
+             "traffic."},
      of_port<&Port::vdev>,
      check_vdev},
     {{.path = "ports.*.members",
       .type = Type::texts,
-      .doc = "Several virtual devices that are one port with a queue each, as a list. A port has "
-             "this, vdev, pci or interface."},
+      .doc = "Several virtual devices that are one port with a queue each, as a list."},
      of_port<&Port::members>,
      check_vdev},
     {{.path = "ports.*.pci",
@@ -96,6 +105,70 @@ constexpr Entry entries[] = {
              "system's own network stack."},
      of_port<&Port::interface>,
      check_interface},
+    {{.path = "ports.*.traffic.kind",
+      .type = Type::choice,
+      .choices = "ipv4 ipv6 mixed pcap",
+      .doc =
+          "A port with traffic generates what it receives, and frees what it transmits: UDP over "
+          "IPv4, over IPv6, flows of both in turn, or the frames of a capture file."},
+     of_traffic<&Traffic::kind>},
+    {{.path = "ports.*.traffic.file",
+      .type = Type::text,
+      .doc = "The capture file of kind pcap. Its frames are sent as they are, over and over."},
+     of_traffic<&Traffic::file>},
+    {{.path = "ports.*.traffic.size",
+      .type = Type::integer,
+      .min = 64,
+      .max = 65'535,
+      .unit = "bytes",
+      .doc = "Length of every frame with its FCS, as on the wire; a packet has 4 bytes less."},
+     of_traffic<&Traffic::size>},
+    {{.path = "ports.*.traffic.imix",
+      .type = Type::boolean,
+      .doc = "Whether sizes are 64, 594 and 1518 instead, seven, four and one in twelve."},
+     of_traffic<&Traffic::imix>},
+    {{.path = "ports.*.traffic.flows",
+      .type = Type::integer,
+      .min = 1,
+      .max = 16'777'216,
+      .doc = "How many flows there are; each has one destination."},
+     of_traffic<&Traffic::flows>},
+    {{.path = "ports.*.traffic.destinations",
+      .type = Type::texts,
+      .doc =
+          "Prefixes that destinations are uniform over; where there is none of a family, they are "
+          "uniform over all its unicast addresses.",
+      .example = "[10.0.0.0/8]"},
+     of_traffic<&Traffic::destinations>,
+     check_prefix},
+    {{.path = "ports.*.traffic.to",
+      .type = Type::text,
+      .doc = "The Ethernet address that frames are for; by default the port's own."},
+     of_traffic<&Traffic::to>,
+     check_ether},
+    {{.path = "ports.*.traffic.rate",
+      .type = Type::integer,
+      .max = 4'000'000'000,
+      .unit = "packets a second",
+      .zero = "as fast as they are received",
+      .doc = "How fast packets come, in all queues together. Those that are not received in time "
+             "are counted as missed."},
+     of_traffic<&Traffic::rate>},
+    {{.path = "ports.*.traffic.seed",
+      .type = Type::integer,
+      .max = 4'294'967'295,
+      .doc = "Another seed gives other destinations in another order."},
+     of_traffic<&Traffic::seed>},
+    {{.path = "ports.*.traffic.fill",
+      .type = Type::boolean,
+      .doc = "Whether all bytes of a packet are written, and not its first 64 alone; behind them "
+             "are then what was in the buffer before, zero at first."},
+     of_traffic<&Traffic::fill>},
+    {{.path = "ports.*.traffic.latency",
+      .type = Type::boolean,
+      .doc = "Whether packets carry the time, in their last 16 bytes, so that where they leave by "
+             "such a port it is known how long they took."},
+     of_traffic<&Traffic::latency>},
     {{.path = "ports.*.attach",
       .type = Type::choice,
       .choices = "auto af_xdp pcap af_packet",
@@ -297,6 +370,17 @@ std::optional<Problem> check_vdev(std::string& value) {
       std::move(hint)};
 }
 
+std::optional<Problem> check_prefix(std::string& value) {
+  if (IPPrefix::parse(value) || IP6Prefix::parse(value)) return {};
+  return Problem{"should be prefixes such as 10.0.0.0/8 or 2001:db8::/32, not '" + value + "'", {}};
+}
+
+std::optional<Problem> check_ether(std::string& value) {
+  if (EtherAddress::parse(value)) return {};
+  return Problem{"should be an Ethernet address such as 02:00:00:00:00:01, not '" + value + "'",
+                 {}};
+}
+
 std::optional<Problem> check_interface(std::string& value) {
   // Whether it exists is found when the port is opened: another machine may be described here.
   constexpr std::size_t longest = 15;  // IFNAMSIZ, less the end
@@ -340,6 +424,13 @@ Names rss_fields() { return {"ip", "tcp", "udp", "sctp", "esp", "vlan", "mpls", 
 
 std::span<const Entry> table() { return entries; }
 
+bool names_device(std::string_view path) {
+  constexpr std::string_view devices[] = {"ports.*.vdev", "ports.*.members", "ports.*.pci",
+                                          "ports.*.interface"};
+  return std::ranges::find(devices, path) != std::end(devices) ||
+         path.starts_with("ports.*.traffic.");
+}
+
 const Entry* find_entry(std::string_view path) {
   const auto* found = std::ranges::find(entries, path, [](auto& entry) { return entry.key.path; });
   return found == std::end(entries) ? nullptr : found;
@@ -351,8 +442,11 @@ Names keys_below(std::string_view path) {
     for (const auto& section : sections) result.push_back(section.name);
   else
     for (const auto& entry : entries)
-      if (entry.key.path.starts_with(path) && entry.key.path[path.size()] == '.')
-        result.push_back(entry.key.path.substr(path.size() + 1));
+      if (entry.key.path.starts_with(path) && entry.key.path[path.size()] == '.') {
+        const auto rest = entry.key.path.substr(path.size() + 1);
+        const auto name = rest.substr(0, rest.find('.'));
+        if (result.empty() || result.back() != name) result.push_back(name);
+      }
   return result;
 }
 
@@ -369,7 +463,7 @@ std::string expected(const Key& key) {
     case Type::integers:
       return "a list of integers " + range(key) + ", such as [1, 2]";
     case Type::texts:
-      return "a list of texts, such as [--log-level=8]";
+      return "a list of texts, such as " + std::string(key.example);
   }
   return {};
 }

@@ -31,12 +31,14 @@ struct Key {
   std::string_view choices = {};  // "poll sleep adaptive"
   std::string_view zero = {};  // what 0, or leaving the key out, stands for; empty: nothing special
   std::string_view doc;
+  std::string_view example = "[--log-level=8]";  // of a list of texts
 };
 
 // Where the value of a key goes.
-using Target = std::variant<uint32_t*, bool*, std::string*, SystemConfig::Hugepages*,
-                            SystemConfig::Idle*, SystemConfig::Shape*, SystemConfig::Attach*,
-                            std::vector<uint32_t>*, std::vector<std::string>*>;
+using Target =
+    std::variant<uint32_t*, bool*, std::string*, SystemConfig::Hugepages*, SystemConfig::Idle*,
+                 SystemConfig::Shape*, SystemConfig::Attach*, SystemConfig::Traffic::Kind*,
+                 std::vector<uint32_t>*, std::vector<std::string>*>;
 
 // What is wrong with a text.
 struct Problem {
@@ -53,9 +55,12 @@ struct Entry {
 using Names = std::vector<std::string_view>;
 
 std::span<const Entry> table();
+// Whether a key of a port, such as "ports.*.vdev", says what device it is.
+bool names_device(std::string_view path);
 // The entry of a path, or null.
 const Entry* find_entry(std::string_view path);
-// The names right below "workers" or "ports.*"; below "", the sections.
+// The names right below "workers" or "ports.*"; below "", the sections. A name that has names below
+// it is there once.
 Names keys_below(std::string_view path);
 // What flows can be told apart by: the words of ports.*.rss.
 Names rss_fields();

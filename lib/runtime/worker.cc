@@ -1,6 +1,8 @@
 #include "headroom/runtime/worker.hh"
 
+#include <rte_cycles.h>
 #include <rte_pause.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,11 +21,20 @@ constexpr int64_t kLongestSleep = 1'000'000;  // ns
 
 void Worker::run() {
   scheduler_.adopt_thread();
+  thread_.set(static_cast<uint64_t>(gettid()));
+  started_.set(rte_rdtsc());
   uint64_t idle_rounds = 0;
+  // The clock is read where work ends or begins, so that it costs nothing while there is some.
+  const auto end_idleness = [this] {
+    unoccupied_.add(rte_rdtsc() - idle_since_.get());
+    idle_since_.set(0);
+  };
   while (!scheduler_.stopped()) {
     if (scheduler_.run_round()) {
+      if (idle_rounds != 0) end_idleness();
       idle_rounds = 0;
     } else if (scheduler_.in_transit() == 0 && !scheduler_.jump_to_next_timer()) {
+      if (idle_rounds == 0) idle_since_.set(rte_rdtsc());
       rest(++idle_rounds);
     }
   }
@@ -31,7 +42,19 @@ void Worker::run() {
   // held.
   for (int pass = 0; pass < 64 && scheduler_.run_inbox(); ++pass) {
   }
+  if (idle_rounds != 0) end_idleness();
+  stopped_.set(rte_rdtsc());
   scheduler_.release_thread();
+}
+
+uint64_t Worker::busy_cycles() const {
+  if (started_.get() == 0) return 0;
+  const uint64_t idle = unoccupied_.get();
+  const uint64_t since = idle_since_.get();
+  const uint64_t now = stopped_.get() != 0 ? stopped_.get() : rte_rdtsc();
+  const uint64_t not_busy = idle + (since != 0 && since < now ? now - since : 0);
+  const uint64_t all = now - started_.get();
+  return all - std::min(all, not_busy);
 }
 
 void Worker::rest(uint64_t rounds) {

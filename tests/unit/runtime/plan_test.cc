@@ -172,7 +172,7 @@ std::string check(std::string_view port) {
   const uint32_t file = diagnostics.sources().add("system.yaml", text);
   const SystemConfig config = read_system_config(file, diagnostics);
   EXPECT_EQ(config.ports.size(), 1u);
-  const bool ok = Device::check(config.ports.at(0), diagnostics);
+  const bool ok = Device::check(config.ports.at(0), config.pools.data_room, diagnostics);
   EXPECT_EQ(ok, diagnostics.ok());
   return diagnostics.render(Diagnostics::Form::full);
 }

@@ -315,10 +315,11 @@ TEST(SystemConfig, Duplicates) {
 }
 
 TEST(SystemConfig, Devices) {
-  EXPECT_THAT(messages("ports:\n  a:\n    mtu: 1500\n"),
-              ElementsAre("2:3 port 'a' has none of 'vdev', 'members', 'pci' and 'interface' "
-                          "(such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or "
-                          "interface: eth0)"));
+  EXPECT_THAT(
+      messages("ports:\n  a:\n    mtu: 1500\n"),
+      ElementsAre("2:3 port 'a' has none of 'vdev', 'members', 'pci', 'interface' and 'traffic' "
+                  "(such as vdev: net_pcap0,rx_pcap=in.pcap, pci: 0000:03:00.0 or "
+                  "interface: eth0)"));
   EXPECT_THAT(messages("ports:\n  a:\n"), ElementsAre(HasSubstr("has none of")));
   EXPECT_THAT(messages("ports:\n  a:\n    vdev: net_null0\n    pci: 0000:03:00.0\n"),
               ElementsAre("4:5 port 'a' has both 'vdev' and 'pci' (a port is one device)"));
@@ -350,6 +351,83 @@ TEST(SystemConfig, Devices) {
                             std::string(pci) + "' (`lspci -D` lists the addresses)"));
   EXPECT_THAT(messages("ports: {'a b': {vdev: net_null0}}"),
               ElementsAre(HasSubstr("1:9 'a b' cannot be a port's name")));
+}
+
+TEST(SystemConfig, PortsThatGenerateTraffic) {
+  const auto result = read(R"(
+ports:
+  plain: {traffic: {}}
+  all:
+    traffic: {kind: mixed, size: 1518, imix: true, flows: 10, destinations: [10.0.0.0/8, "2001:db8::/32"],
+              to: "02:00:00:00:00:09", rate: 4000000000, seed: 7, fill: true, latency: true}
+  file: {traffic: {kind: pcap, file: in.pcap}, mtu: 9000}
+  other: {vdev: net_null0}
+)");
+  EXPECT_THAT(result.messages(), IsEmpty());
+  const auto& ports = result.config.ports;
+  ASSERT_EQ(ports.size(), 4u);
+  using Kind = SystemConfig::Traffic::Kind;
+  EXPECT_TRUE(ports[0].traffic.given);
+  EXPECT_EQ(ports[0].vdev, "net_null_traffic0,no-rx=1");
+  EXPECT_EQ(ports[0].traffic.kind, Kind::ipv4);
+  EXPECT_EQ(ports[0].traffic.size, 64u);
+  EXPECT_EQ(ports[0].traffic.rate, 0u);
+  const auto& all = ports[1].traffic;
+  EXPECT_EQ(all.kind, Kind::mixed);
+  EXPECT_EQ(all.number, 1u);
+  EXPECT_EQ(all.size, 1518u);
+  EXPECT_TRUE(all.imix);
+  EXPECT_EQ(all.flows, 10u);
+  EXPECT_THAT(all.destinations, ElementsAre("10.0.0.0/8", "2001:db8::/32"));
+  EXPECT_EQ(all.to, "02:00:00:00:00:09");
+  EXPECT_EQ(all.rate, 4'000'000'000u);
+  EXPECT_EQ(all.seed, 7u);
+  EXPECT_TRUE(all.fill);
+  EXPECT_TRUE(all.latency);
+  EXPECT_EQ(ports[2].traffic.kind, Kind::pcap);
+  EXPECT_EQ(ports[2].traffic.file, "in.pcap");
+  EXPECT_EQ(ports[2].mtu, 9000u);
+  EXPECT_FALSE(ports[3].traffic.given);
+}
+
+TEST(SystemConfig, MistakesInTraffic) {
+  const auto of = [](const std::string& traffic) {
+    return messages("ports: {a: {traffic: {" + traffic + "}}}");
+  };
+  EXPECT_THAT(of("sise: 64"),
+              ElementsAre("1:23 unknown key 'sise' in 'ports.a.traffic' (did you mean 'size'?)"));
+  EXPECT_THAT(of("kind: ipv5"),
+              ElementsAre("1:29 'ports.a.traffic.kind' should be ipv4, ipv6, mixed or pcap, not "
+                          "'ipv5' (did you mean 'ipv4'?)"));
+  EXPECT_THAT(of("size: 63"), ElementsAre("1:29 'ports.a.traffic.size' should be an integer from "
+                                          "64 to 65535, not 63"));
+  EXPECT_THAT(of("destinations: 10.0.0.0/8"),
+              ElementsAre("1:37 'ports.a.traffic.destinations' should be a list of texts, such as "
+                          "[10.0.0.0/8], not '10.0.0.0/8'"));
+  EXPECT_THAT(of("destinations: [10.0.0.0/33]"),
+              ElementsAre(HasSubstr("should be prefixes such as 10.0.0.0/8 or 2001:db8::/32, not "
+                                    "'10.0.0.0/33'")));
+  EXPECT_THAT(of("to: eth0"), ElementsAre(HasSubstr("should be an Ethernet address such as")));
+  EXPECT_THAT(messages("ports: {a: {traffic: 64}}"),
+              ElementsAre(HasSubstr("'ports.a.traffic' should be a map, not 64")));
+  EXPECT_THAT(messages("ports: {a: {vdev: net_null0, traffic: {}}}"),
+              ElementsAre("1:30 port 'a' has both 'vdev' and 'traffic' (a port is one device)"));
+}
+
+TEST(SystemOverride, Traffic) {
+  auto config = overridden("ports: {a: {vdev: net_null0}, b: {traffic: {size: 128}}}",
+                           {"ports.a.traffic.size=256", "ports.b.traffic.destinations=10.0.0.0/8",
+                            "ports.c.d.traffic.kind=ipv6"});
+  EXPECT_EQ(config.find_port("a")->vdev, "net_null_traffic0,no-rx=1");
+  EXPECT_EQ(config.find_port("a")->traffic.size, 256u);
+  EXPECT_EQ(config.find_port("b")->traffic.size, 128u);
+  EXPECT_THAT(config.find_port("b")->traffic.destinations, ElementsAre("10.0.0.0/8"));
+  EXPECT_EQ(config.find_port("c.d")->vdev, "net_null_traffic2,no-rx=1");
+  config = overridden("ports: {b: {traffic: {size: 128}}}", {"ports.b.vdev=net_null0"});
+  EXPECT_FALSE(config.find_port("b")->traffic.given);
+  EXPECT_EQ(config.find_port("b")->vdev, "net_null0");
+  EXPECT_THAT(override_messages("ports: {a: {traffic: {}}}", "ports.a.traffic.sise=1"),
+              ElementsAre(HasSubstr("did you mean 'ports.a.traffic.size'?")));
 }
 
 TEST(SystemConfig, CountAndCoresExcludeEachOther) {
