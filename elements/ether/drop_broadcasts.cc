@@ -1,4 +1,4 @@
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/ether.hh"
 
 namespace headroom {
@@ -25,6 +25,15 @@ class DropBroadcasts final : public PacketElement<DropBroadcasts> {
 
   ReadHandler drops_total{*this, "drops", "Packets dropped.",
                           [this] { return std::to_string(broadcast.dropped()); }, Merge::sum};
+
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    if (*ether)
+      return p.length >= sizeof(EtherHeader) &&
+             !reinterpret_cast<const EtherHeader*>(p.data)->destination.is_group();
+    const PacketType type = p.packet.packet_type_anno();
+    return type != PacketType::broadcast && type != PacketType::multicast;
+  }
+  [[gnu::always_inline]] void apply(FastPacket&) {}
 
   Verdict process(Packet& packet) {
     if (*ether) {

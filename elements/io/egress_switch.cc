@@ -1,13 +1,13 @@
 #include <cstring>
 
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/ether.hh"
 #include "headroom/packet/egress.hh"
 #include "headroom/runtime/machine.hh"
 
 namespace headroom {
 
-class EgressSwitch final : public BatchElement<EgressSwitch> {
+class EgressSwitch final : public PacketElement<EgressSwitch> {
  public:
   static constexpr ElementSpec spec{
       .name = "EgressSwitch",
@@ -46,13 +46,14 @@ class EgressSwitch final : public BatchElement<EgressSwitch> {
     return true;
   }
 
-  void process(PacketBatch& batch, Verdict* verdicts) {
-    const uint32_t count = batch.size();
-    for (uint32_t i = 0; i < count; ++i) verdicts[i] = decide(batch[i]);
+  // Where the element before it in the chain chooses the port.
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    return p.length >= sizeof(EtherHeader) && p.egress && p.egress->port < addresses_.size();
   }
+  [[gnu::always_inline]] void apply(FastPacket& p) { address(p.data, *p.egress); }
+  [[gnu::always_inline]] uint32_t exit(FastPacket& p) const { return p.egress->port; }
 
- private:
-  Verdict decide(Packet& packet) {
+  Verdict process(Packet& packet) {
     const auto egress = egress_of(packet);
     if (!egress) [[unlikely]]
       return no_egress;
@@ -60,10 +61,15 @@ class EgressSwitch final : public BatchElement<EgressSwitch> {
       return no_port;
     if (packet.length() < sizeof(EtherHeader)) [[unlikely]]
       return too_short;
-    auto& ether = *reinterpret_cast<EtherHeader*>(packet.data());
-    if (!egress->addressed) ether.destination = ether.source;
-    ether.source = addresses_[egress->port];
+    address(packet.data(), *egress);
     return to(egress->port);
+  }
+
+ private:
+  void address(uint8_t* frame, Egress egress) {
+    auto& ether = *reinterpret_cast<EtherHeader*>(frame);
+    if (!egress.addressed) ether.destination = ether.source;
+    ether.source = addresses_[egress.port];
   }
 
   std::vector<EtherAddress> addresses_;

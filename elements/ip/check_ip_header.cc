@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/ip_check.hh"
 #include "ip_header_drops.hh"
 #include "source_check.hh"
@@ -83,6 +83,22 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
     sources.configure();
     if (first.given() && !first->offset) sources.add_old_form(first->bad_sources);
     return true;
+  }
+
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    if (p.length < offset_ + sizeof(IpHeader)) return false;
+    const uint32_t room = p.length - offset_;
+    p.ip = reinterpret_cast<IpHeader*>(p.data + offset_);
+    p.ip_offset = offset_;
+    if (check_ip_header(*p.ip, room, check_checksum_) != IpFault::none || sources.is_bad(*p.ip))
+      return false;
+    p.length = offset_ + p.ip->total_length;
+    return true;
+  }
+  [[gnu::always_inline]] void apply(FastPacket& p) {
+    p.packet.set_network_header(offset_, p.ip->header_length());
+    p.packet.set_dst_ip_anno(p.ip->destination);
+    if (p.packet.contiguous() != p.length) p.packet.take(p.packet.contiguous() - p.length);
   }
 
   Verdict process(Packet& packet) {

@@ -1,4 +1,4 @@
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/checksum.hh"
 #include "headroom/net/ip.hh"
 
@@ -49,6 +49,13 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
     return true;
   }
 
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    if (!*active || !(fixed_ ? p.length >= *offset + sizeof(IpHeader) : p.find_ip())) return false;
+    const IpHeader& ip = header_of(p);
+    return ip.ttl > 1 && (*multicast || !ip.destination.is_multicast());
+  }
+  [[gnu::always_inline]] void apply(FastPacket& p) { decrement_ttl(header_of(p)); }
+
   Verdict process(Packet& packet) {
     if (!*active) [[unlikely]]
       return to(0);
@@ -68,6 +75,10 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
 
  private:
   static constexpr uint32_t kMaxOffset = 100;
+
+  IpHeader& header_of(FastPacket& p) const {
+    return fixed_ ? *reinterpret_cast<IpHeader*>(p.data + *offset) : *p.ip;
+  }
 
   bool fixed_ = false;  // the offset, and not the packet's own
 };

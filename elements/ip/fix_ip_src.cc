@@ -1,4 +1,4 @@
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/packet/transport.hh"
 
 namespace headroom {
@@ -20,6 +20,11 @@ class FixIPSrc final : public PacketElement<FixIPSrc> {
 
   Drop no_header{*this, "no-network-header",
                  "It has no network header, which CheckIPHeader or MarkIPHeader sets."};
+
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    return p.packet.anno_u8(anno::kFixIpSrc.offset) == 0;
+  }
+  [[gnu::always_inline]] void apply(FastPacket&) {}
 
   Verdict process(Packet& packet) {
     if (packet.anno_u8(anno::kFixIpSrc.offset) == 0) return to(0);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/checksum.hh"
 #include "headroom/net/ip_options.hh"
 
@@ -47,6 +47,11 @@ class IPFragmenter final : public Element {
     return context.error("MTU: expected " + std::to_string(kLeastMtu) + " to 65535 bytes, not " +
                          std::to_string(*mtu));
   }
+
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    return p.find_ip() && p.length - p.ip_offset <= *mtu;
+  }
+  [[gnu::always_inline]] void apply(FastPacket&) {}
 
   void push(uint32_t, PacketBatch& batch) override {
     PacketBatch out;

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "headroom/click/arguments.hh"
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/checksum.hh"
 #include "headroom/net/ip_options.hh"
 
@@ -48,6 +48,11 @@ class IPGWOptions final : public PacketElement<IPGWOptions> {
     }
     return true;
   }
+
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    return p.find_ip() && p.ip->header_length() <= sizeof(IpHeader);
+  }
+  [[gnu::always_inline]] void apply(FastPacket&) {}
 
   Verdict process(Packet& packet) {
     // Also negative when there is none.

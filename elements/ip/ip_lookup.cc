@@ -1,3 +1,4 @@
+#include "headroom/graph/fusion.hh"
 #include "headroom/net/ether.hh"
 #include "headroom/net/ip.hh"
 #include "headroom/packet/egress.hh"
@@ -50,7 +51,31 @@ class IPlookup final : public BatchElement<IPlookup> {
     for (uint32_t i = 0; i < count; ++i) verdicts[i] = send(batch[i], all, hops[i]);
   }
 
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    if (p.length < sizeof(EtherHeader) + sizeof(IpHeader)) return false;
+    const auto& ip = *reinterpret_cast<const IpHeader*>(p.data + sizeof(EtherHeader));
+    const Ip4Routes& all = table.read();
+    const uint32_t index = all.lookup_one(ip.destination);
+    if (index == kNoRoute) return false;
+    const NextHop& hop = all.next_hop(index);
+    p.found = &hop;
+    p.egress = egress_of_route(hop);
+    return true;
+  }
+  [[gnu::always_inline]] void apply(FastPacket& p) {
+    choose(p.packet, p.data, *static_cast<const NextHop*>(p.found));
+  }
+
  private:
+  static Egress egress_of_route(const NextHop& hop) {
+    return {.port = hop.port, .addressed = !hop.ether.is_zero()};
+  }
+  static void choose(Packet& packet, uint8_t* data, const NextHop& hop) {
+    const Egress egress = egress_of_route(hop);
+    if (egress.addressed) reinterpret_cast<EtherHeader*>(data)->destination = hop.ether;
+    set_egress(packet, egress);
+  }
+
   static bool fits(const Packet& packet) {
     return packet.length() >= sizeof(EtherHeader) + sizeof(IpHeader);
   }
@@ -65,10 +90,7 @@ class IPlookup final : public BatchElement<IPlookup> {
       return too_short;
     if (index == kNoRoute) [[unlikely]]
       return no_route;
-    const NextHop& hop = all.next_hop(index);
-    const bool addressed = !hop.ether.is_zero();
-    if (addressed) reinterpret_cast<EtherHeader*>(packet.data())->destination = hop.ether;
-    set_egress(packet, {.port = hop.port, .addressed = addressed});
+    choose(packet, packet.data(), all.next_hop(index));
     return to(0);
   }
 };

@@ -1,4 +1,4 @@
-#include "headroom/graph/element.hh"
+#include "headroom/graph/fusion.hh"
 
 namespace headroom {
 
@@ -24,6 +24,11 @@ class PaintTee final : public BatchElement<PaintTee> {
       "ANNO",
       click::Annotation<1>{anno::kPaint.offset},
       {.doc = "The annotation to go by: any of one byte.", .positional = true}};
+
+  [[gnu::always_inline]] bool passes(FastPacket& p) const {
+    return p.packet.anno_u8(annotation->offset) != *color;
+  }
+  [[gnu::always_inline]] void apply(FastPacket&) {}
 
   void process(PacketBatch& batch) {
     PacketBatch clones;

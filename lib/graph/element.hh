@@ -100,6 +100,7 @@ class OutputPort {
  private:
   friend class Router;
   friend class UnconnectedOutput;
+  friend class FusionBase;
   friend class HandOff;
   friend class Inlet;
   friend class Scheduler;

@@ -40,6 +40,8 @@ class ReplicaHandlers {
   virtual bool write_handler(std::string_view name, std::string_view value, std::string& error) = 0;
 };
 
+struct FusionClass;
+
 class Router {
  public:
   ~Router();
@@ -53,6 +55,9 @@ class Router {
   // Calls the elements' initialize() in phase order, and stops at the first that fails.
   bool initialize(const WorkerContext& worker, Machine* machine, Diagnostics& diagnostics);
   bool initialized() const { return initialized_; }
+  // Lets chains of elements do their work in one loop (see fusion.hh). The router is linked.
+  void fuse();
+  std::size_t fused() const { return fusions_.size(); }
   // Hands every element the state of its namesake of the same class.
   void take_state(Router& old);
 
@@ -127,6 +132,7 @@ class Router {
                                                   ReplicaHandlers& handlers);
 
  private:
+  std::vector<Element*> chain_of(Element& first, const FusionClass& wanted) const;
   friend class Scheduler;
   class Parking;  // the far end of a connection that goes through the inbox
 
@@ -156,6 +162,7 @@ class Router {
   std::vector<std::unique_ptr<Element>> elements_;
   std::vector<std::unique_ptr<Element>> parking_;
   std::vector<std::unique_ptr<Element>> unconnected_;
+  std::vector<std::unique_ptr<Element>> fusions_;
   Scheduler* scheduler_ = nullptr;
   Siblings* siblings_ = nullptr;
   // Replicas have one in common.

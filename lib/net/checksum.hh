@@ -177,14 +177,18 @@ constexpr be16 update_udp_checksum(be16 checksum, T old_value, T new_value) {
   return result.raw() == 0 ? be16(0xffff) : result;
 }
 
-// Decrements the TTL and updates the checksum, which stays right if it was. A TTL of 0 wraps to
-// 255: a router drops packets with a TTL below 2 before.
+// Decrements the TTL and updates the checksum, which stays right if it was. The TTL
+// is at least 1: a router drops packets with a TTL below 2 before.
 inline void decrement_ttl(IpHeader& header) {
-  be16 ttl_and_protocol = static_cast<uint16_t>(header.ttl << 8 | header.protocol);
-  const be16 old_value = ttl_and_protocol;
-  ttl_and_protocol -= 0x100;
-  --header.ttl;
-  header.checksum = update_checksum(header.checksum, old_value, ttl_and_protocol);
+  static_assert(std::endian::native == std::endian::little);
+  uint32_t word;  // TTL, protocol, checksum
+  std::memcpy(&word, &header.ttl, sizeof word);
+  // As the TTL is the upper byte of its 16 bits, the sum becomes 0x100 more, which is 1 in the
+  // order of memory, with an end-around carry; 0xffff, the other zero, becomes 0 (RFC 1624).
+  uint32_t checksum = (word >> 16) + 1;
+  checksum += checksum >= 0xffff;
+  word = ((word - 1) & 0xffff) | checksum << 16;
+  std::memcpy(&header.ttl, &word, sizeof word);
 }
 
 }  // namespace headroom

@@ -33,6 +33,8 @@ bool Replicas::initialize(Machine& machine, Diagnostics& diagnostics) {
     if (!router.initialize(machine.context_of(worker), &machine, diagnostics)) return false;
   }
   if (routers.size() > 1) inlets_ = Router::link(routers, placement_, *this);
+  if (machine.config().workers.fuse)
+    for (Router* router : routers) router->fuse();
   return true;
 }
 

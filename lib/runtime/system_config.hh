@@ -89,6 +89,7 @@ struct SystemConfig {
     uint32_t comp_batch_size = 64;  // that workers take from each other
     Idle idle = Idle::adaptive;
     uint32_t watchdog_ms = 2000;  // 0: none
+    bool fuse = true;
   };
 
   struct Pools {

@@ -297,6 +297,12 @@ constexpr Entry entries[] = {
       .doc = "How long a worker may compute without coming round before it is reported, with the "
              "element that it is in."},
      in<workers, &Workers::watchdog_ms>},
+    {{.path = "workers.fuse",
+      .type = Type::boolean,
+      .doc =
+          "Whether one loop does the work of certain elements that follow each other. It changes "
+          "nothing but the speed."},
+     in<workers, &Workers::fuse>},
 
     {{.path = "pools.packets",
       .type = Type::integer,

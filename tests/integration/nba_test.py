@@ -59,7 +59,7 @@ class Nba(ProgramTest):
         routes = self.write("routes", ROUTES)
         sent = [[addressed(frame(port, i % 24, i // 24)) for i in range(240)] for port in range(PORTS)]
         self.send(sent)
-        for workers in "", ", count: 2", ", count: 2, shape: pipeline":
+        for workers in "", ", fuse: false", ", count: 2", ", count: 2, shape: pipeline":
             for configuration in ["-e", PIPELINE], [os.path.join(SOURCE, "configs/ipv4-router-nba.click")]:
                 with self.subTest(workers=workers, configuration=configuration):
                     received, _ = self.run_nba("--compat=nba", "--set", f"compat.nba.routes={routes}",

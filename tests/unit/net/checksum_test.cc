@@ -247,7 +247,7 @@ TEST(DecrementTtl, EqualsComputingAnew) {
         << int{header.ttl} << ' ' << int{header.protocol} << ' ' << header.checksum;
     ASSERT_TRUE(ip_header_checksum_ok(changed));
   };
-  for (unsigned ttl = 0; ttl < 256; ++ttl) {
+  for (unsigned ttl = 1; ttl < 256; ++ttl) {
     header.ttl = static_cast<uint8_t>(ttl);
     for (unsigned protocol : {0, 1, 6, 17, 50, 58, 254, 255}) {
       header.protocol = static_cast<uint8_t>(protocol);
