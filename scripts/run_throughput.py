@@ -68,16 +68,20 @@ class Measurement:
         return rows
 
     def system_file(self, row, rate=0):
-        if self.options.generator == "external":
+        if self.options.generator != "internal":
             return self.options.system
         return self.system.write(os.path.join(self.directory, "system.yaml"), count=row.workers, size=row.size,
                                  rate=rate, destinations=self.router.destinations, routes=self.router.routes)
 
     def once(self, row, rate=0, duration=None):
         settings = row.settings
-        if self.options.generator == "external" and row.workers:
+        if self.options.generator != "internal" and row.workers:
             settings = [*settings, f"workers.count={row.workers}"]
-        return self.runner.run(self.router.command(self.system_file(row, rate)), settings, duration)
+        sender = None
+        if self.options.generator == "port":
+            sender = self.system.write_sender(os.path.join(self.directory, "sender.yaml"), row.size, rate,
+                                              self.router.destinations, self.router.addresses)
+        return self.runner.run(self.router.command(self.system_file(row, rate)), settings, duration, sender)
 
     def alone(self, row):
         """The null path of a row."""
