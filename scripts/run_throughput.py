@@ -172,13 +172,13 @@ class Measurement:
 
 
 def external_hint(options):
-    sizes = ", ".join(str(size) for size in options.pkt_sizes)
+    size = next((size for size in options.pkt_sizes if isinstance(size, int)), 64)
     print(f"""\
-Something else must send frames of {sizes} bytes (with FCS) to the router's ports while this runs, such as one of
-  testpmd:    dpdk-testpmd -a PCI -- -i --forward-mode=txonly --txpkts={[s for s in options.pkt_sizes if s != 'imix'][0] - 4 if options.pkt_sizes[0] not in ('imix', 'pcap') else 60}
-  pktgen:     pktgen -a PCI -- -P -m '1.0', then: set 0 size SIZE; start 0
-  TRex:       ./t-rex-64 -i, then: start -f stl/bench.py -m 100% -t size=SIZE
-and be set to the size of each row before it. What is measured here is what the router receives and transmits.""",
+Something else must send frames of {", ".join(map(str, options.pkt_sizes))} bytes (with FCS) to the router's ports, of each
+row's size while that row is measured; what is measured here is what the router receives and transmits. Such as
+  TestPMD:  dpdk-testpmd -a PCI -- -i --forward-mode=txonly --txpkts={size - 4}
+  pktgen:   pktgen -a PCI -- -P -m 1.0      and then: set 0 size {size}; start 0
+  TRex:     ./t-rex-64 -i                   and then: start -f stl/bench.py -m 100% -t size={size}""",
           file=sys.stderr)
 
 

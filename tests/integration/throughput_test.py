@@ -109,6 +109,11 @@ class Throughput(ProgramTest):
                 self.assertLess(float(row["loss%"]), 2, result.stdout)
                 self.assertNotIn("ended in", result.stdout)
 
+    def test_configurations_of_nba(self):
+        result = self.measure("-p", "64", "--repeat", "1", "--compat=nba",
+                              config="FromInput() -> L2Forward(method echoback) -> ToOutput();")
+        self.assertGreater(float(self.rows(result.stdout)[0]["Mpps"]), 0)
+
     def test_all_kinds_of_traffic(self):
         capture = self.write_pcap("in.pcap", [bytes(60), bytes(range(200))])
         for traffic, size in (("ipv4", "64"), ("ipv6", "66"), ("mixed", "66"), (f"pcap:{capture}", "pcap")):
