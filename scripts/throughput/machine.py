@@ -12,6 +12,8 @@ from .options import IMIX, SOURCE
 
 POOL = "/sys/kernel/mm/hugepages/hugepages-2048kB"
 PAGES = 1024
+# What holds of a port that generates traffic, too.
+KEPT = "rx_queues", "rx_descriptors", "tx_descriptors", "mtu"
 
 
 class Loader(yaml.SafeLoader):
@@ -91,9 +93,11 @@ class System:
         ports = self.text.get("ports") or {}
         if not isinstance(ports, dict) or not ports:
             raise Failure(f"{options.system}: it describes no ports")
-        self.ports = [str(name) for name in ports]
-        self.interfaces = {body["interface"]: str(name) for name, body in ports.items()
-                           if isinstance(body, dict) and body.get("interface")}
+        self.bodies = {str(name): body for name, body in ports.items()}
+        for name, body in self.bodies.items():
+            if not isinstance(body, dict):
+                raise Failure(f"{options.system}: port '{name}' should be a map")
+        self.ports = list(self.bodies)
         self.hugepages = self.set_hugepages()
 
     def set_hugepages(self):
@@ -183,8 +187,12 @@ class System:
         derived["ports"] = {}
         receiving = [port for port in self.ports if destinations is None or port in destinations]
         for port in self.ports:
-            derived["ports"][port] = {"traffic": self.traffic(
-                size, (destinations or {}).get(port), rate / len(receiving))}
+            body = self.bodies.get(port) or {}
+            own = body.get("traffic") or {}
+            made = self.traffic(size, (destinations or {}).get(port), rate / len(receiving))
+            kept = {key: value for key, value in body.items() if key in KEPT}
+            derived["ports"][port] = kept | {
+                "traffic": {key: value for key, value in own.items() if key in ("to", "fill")} | made}
         with open(path, "w", encoding="utf-8") as file:
             yaml.safe_dump(derived, file, sort_keys=False)
         return path
