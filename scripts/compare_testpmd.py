@@ -32,6 +32,7 @@ NEIGHBOUR = "02:00:00:00:00:20"
 # net_pcap's first device always has the first of these.
 ADDRESSES = "02:70:63:61:70:00", "02:70:63:61:70:01"
 CACHE = 256  # packets in a core's cache, for both
+NOISY = 0.2
 CHOICE = "io", "macswap", "csum"
 
 
@@ -285,6 +286,10 @@ def show(contenders, rates, options):
         best, median = max(own), statistics.median(own)
         print(f"{contender.name:{width}}  {best / 1e6:7.2f} {median / 1e6:7.2f}"
               f"  {best / max(io):7.3f} {median / statistics.median(io):7.3f}")
+    spread = (max(io) - min(io)) / statistics.median(io)
+    if spread > NOISY:
+        print(f"the machine was noisy: the rounds of testpmd io differ by {100 * spread:.0f} %; believe the best "
+              "rounds rather than the medians, and more rounds rather than these")
     for contender in contenders:
         if getattr(contender, "loss", ""):
             print(f"{contender.name}: {contender.loss}")
