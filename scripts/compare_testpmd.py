@@ -12,6 +12,7 @@ of --routes. A configuration whose packets do not all leave is marked with its d
 """
 
 import argparse
+import json
 import os
 import re
 import shlex
@@ -31,6 +32,7 @@ NEIGHBOUR = "02:00:00:00:00:20"
 # net_pcap's first device always has the first of these.
 ADDRESSES = "02:70:63:61:70:00", "02:70:63:61:70:01"
 CACHE = 256  # packets in a core's cache, for both
+NOISY = 0.2
 CHOICE = "io", "macswap", "csum"
 
 
@@ -128,8 +130,9 @@ class Headroom:
                 + "".join(ports) + f"workers: {{ cores: [{options.core}], idle: poll, "
                 f"io_batch_size: {options.burst} }}\npools: {{ cache: {CACHE} }}\n")
         self.sent = others
-        self.command = [options.headroom, "--system", self.system, "--report", "always",
-                        "--run-for", str(options.duration + options.warm_up), *more, config]
+        self.command = [options.headroom, "--system", self.system, "--report", "never",
+                        "--sample", f"{options.duration / 10:.4f}",
+                        "--run-for", f"{1.1 * options.duration + options.warm_up:.3f}", *more, config]
 
     def ports(self, arguments):
         """The port that receives, and the others, of the configuration's text."""
@@ -171,24 +174,25 @@ class Headroom:
         return path, arguments
 
     def measure(self):
-        """Packets per second, sent."""
-        report = run(self.command).stderr
+        """Packets per second, sent, by Headroom's own clock between two looks at its counters."""
+        lines = [json.loads(line) for line in run(self.command).stdout.splitlines()]
+        final = lines.pop()
+        running = [line for line in lines if line["workers"][0]["thread"]]
+        running = [line for line in running if line["seconds"] >= running[0]["seconds"] + self.options.warm_up]
+        if len(running) < 2:
+            raise Failure(f"`{shlex.join(self.command)}` ended before it was measured")
 
-        def number(text):
-            return int(text.replace(",", ""))
+        def sent(line):
+            return sum(port["transmitted"] for port in line["ports"] if port["name"] in self.sent)
 
-        match = re.search(r"([\d,]+) packets in ([\d.]+) s on", report)
-        if not match:
-            raise Failure(f"`{shlex.join(self.command)}` has no rate:\n{report}")
-        created, seconds = number(match[1]), float(match[2])
-        rows = (re.split(r"\s{2,}", line.strip()) for line in report.splitlines())
-        sent = sum(number(row[4]) for row in rows if len(row) == 9 and row[0] in self.sent)
-        if sent < 0.999 * created:
-            drops = re.findall(r"^  (\S+)  +(\S+)  +([\d,]+)$", report.partition("\nDrops\n")[2], re.M)
-            worst = max(drops, key=lambda drop: number(drop[2]), default=("?", "?", "?"))
-            self.loss = (f"{100 * (1 - sent / max(created, 1)):.1f} % of the packets did not leave, "
-                         f"most of them by drop '{worst[1]}' of {worst[0]}")
-        return sent / seconds
+        created = sum(port["received"] for port in final["ports"])
+        if sent(final) < 0.999 * created:
+            drops = [(drop["packets"], drop["reason"], drop["element"]) for drop in final["drops"]]
+            _, reason, element = max(drops, default=(0, "?", "?"))
+            self.loss = (f"{100 * (1 - sent(final) / created):.1f} % of the packets did not leave, "
+                         f"most of them by drop '{reason}' of {element}")
+        first, last = running[0], running[-1]
+        return (sent(last) - sent(first)) / (last["seconds"] - first["seconds"])
 
 
 def cores():
@@ -208,7 +212,7 @@ def parse(arguments):
     parser.add_argument("--duration", type=float, default=1.0, metavar="SECONDS",
                         help="length of a turn (1)")
     parser.add_argument("--warm-up", type=float, default=0.2, metavar="SECONDS",
-                        help="before a turn; Headroom's is measured with it (0.2)")
+                        help="before a turn (0.2)")
     parser.add_argument("--size", type=int, default=64, metavar="BYTES",
                         help="frames with their FCS, as on the wire (64)")
     parser.add_argument("--packets", type=int, default=4096, metavar="N",
@@ -282,6 +286,10 @@ def show(contenders, rates, options):
         best, median = max(own), statistics.median(own)
         print(f"{contender.name:{width}}  {best / 1e6:7.2f} {median / 1e6:7.2f}"
               f"  {best / max(io):7.3f} {median / statistics.median(io):7.3f}")
+    spread = (max(io) - min(io)) / statistics.median(io)
+    if spread > NOISY:
+        print(f"the machine was noisy: the rounds of testpmd io differ by {100 * spread:.0f} %; believe the best "
+              "rounds rather than the medians, and more rounds rather than these")
     for contender in contenders:
         if getattr(contender, "loss", ""):
             print(f"{contender.name}: {contender.loss}")

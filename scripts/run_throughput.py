@@ -68,16 +68,20 @@ class Measurement:
         return rows
 
     def system_file(self, row, rate=0):
-        if self.options.generator == "external":
+        if self.options.generator != "internal":
             return self.options.system
         return self.system.write(os.path.join(self.directory, "system.yaml"), count=row.workers, size=row.size,
                                  rate=rate, destinations=self.router.destinations, routes=self.router.routes)
 
     def once(self, row, rate=0, duration=None):
         settings = row.settings
-        if self.options.generator == "external" and row.workers:
+        if self.options.generator != "internal" and row.workers:
             settings = [*settings, f"workers.count={row.workers}"]
-        return self.runner.run(self.router.command(self.system_file(row, rate)), settings, duration)
+        sender = None
+        if self.options.generator == "port":
+            sender = self.system.write_sender(os.path.join(self.directory, "sender.yaml"), row.size, rate,
+                                              self.router.destinations, self.router.addresses)
+        return self.runner.run(self.router.command(self.system_file(row, rate)), settings, duration, sender)
 
     def alone(self, row):
         """The null path of a row."""
@@ -168,13 +172,13 @@ class Measurement:
 
 
 def external_hint(options):
-    sizes = ", ".join(str(size) for size in options.pkt_sizes)
+    size = next((size for size in options.pkt_sizes if isinstance(size, int)), 64)
     print(f"""\
-Something else must send frames of {sizes} bytes (with FCS) to the router's ports while this runs, such as one of
-  testpmd:    dpdk-testpmd -a PCI -- -i --forward-mode=txonly --txpkts={[s for s in options.pkt_sizes if s != 'imix'][0] - 4 if options.pkt_sizes[0] not in ('imix', 'pcap') else 60}
-  pktgen:     pktgen -a PCI -- -P -m '1.0', then: set 0 size SIZE; start 0
-  TRex:       ./t-rex-64 -i, then: start -f stl/bench.py -m 100% -t size=SIZE
-and be set to the size of each row before it. What is measured here is what the router receives and transmits.""",
+Something else must send frames of {", ".join(map(str, options.pkt_sizes))} bytes (with FCS) to the router's ports, of each
+row's size while that row is measured; what is measured here is what the router receives and transmits. Such as
+  TestPMD:  dpdk-testpmd -a PCI -- -i --forward-mode=txonly --txpkts={size - 4}
+  pktgen:   pktgen -a PCI -- -P -m 1.0      and then: set 0 size {size}; start 0
+  TRex:     ./t-rex-64 -i                   and then: start -f stl/bench.py -m 100% -t size={size}""",
           file=sys.stderr)
 
 

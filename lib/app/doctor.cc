@@ -69,7 +69,8 @@ class Examination {
     findings_.section("Ports");
     for (const SystemConfig::Port* port : demand.ports) {
       check_port(facts_, drivers_, *port, demand, findings_);
-      if (!port->vdev.empty() || !port->members.empty()) check_files(*port, demand.config.pools.data_room);
+      if (!port->vdev.empty() || !port->members.empty())
+        check_files(*port, demand.config.pools.data_room);
     }
   }
 

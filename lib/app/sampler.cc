@@ -27,11 +27,12 @@ Json port_of(const Device& device) {
             {"received", stats.received},
             {"received_bytes", stats.received_bytes},
             {"transmitted", stats.transmitted},
-            {"transmitted_bytes", stats.transmitted_bytes},
             {"missed", stats.missed},
             {"no_buffer", stats.no_buffer},
             {"rx_errors", stats.rx_errors},
             {"tx_errors", stats.tx_errors}};
+  // net_null does not count the bytes that a generating port transmits.
+  if (device.generator() == nullptr) port["transmitted_bytes"] = stats.transmitted_bytes;
   if (device.generator() != nullptr && device.generator()->has_latency())
     port["latency_ns"] = latency_of(*device.generator());
   return port;

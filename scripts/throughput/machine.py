@@ -12,6 +12,8 @@ from .options import IMIX, SOURCE
 
 POOL = "/sys/kernel/mm/hugepages/hugepages-2048kB"
 PAGES = 1024
+# What holds of a port that generates traffic, too.
+KEPT = "rx_queues", "rx_descriptors", "tx_descriptors", "mtu"
 
 
 class Loader(yaml.SafeLoader):
@@ -91,9 +93,11 @@ class System:
         ports = self.text.get("ports") or {}
         if not isinstance(ports, dict) or not ports:
             raise Failure(f"{options.system}: it describes no ports")
-        self.ports = [str(name) for name in ports]
-        self.interfaces = {body["interface"]: str(name) for name, body in ports.items()
-                           if isinstance(body, dict) and body.get("interface")}
+        self.bodies = {str(name): body for name, body in ports.items()}
+        for name, body in self.bodies.items():
+            if not isinstance(body, dict):
+                raise Failure(f"{options.system}: port '{name}' should be a map")
+        self.ports = list(self.bodies)
         self.hugepages = self.set_hugepages()
 
     def set_hugepages(self):
@@ -132,6 +136,48 @@ class System:
             section["cores"] = mapped
         return section
 
+    def write_sender(self, path, size, rate, destinations, addresses):
+        """The system file of the process that sends to the router's ports, and its configuration."""
+        options = self.options
+        names = [port for port, _ in options.facing]
+        used = self.text.get("workers") or {}
+        allowed = sorted(os.sched_getaffinity(0))
+        taken = used.get("cores") if isinstance(used.get("cores"), list) else allowed[:int(used.get("count", 1))]
+        free = [core for core in allowed if core not in taken]
+        if not free:
+            self.note("the router's workers have all cores, so the sender shares one with them")
+        ports, lines = {}, []
+        for number, (port, device) in enumerate(options.facing):
+            traffic = self.traffic(size, destinations.get(port), rate / len(names) if rate else 0)
+            ports[f"made{number}"] = {"traffic": traffic | {"to": addresses[port]}}
+            kind = "vdev" if device.startswith("net_") else "pci" if re.fullmatch(r"[\da-fA-F:]+\.\d", device) else \
+                "interface"
+            ports[f"sent{number}"] = {kind: device}
+            lines.append(f"FromPort(made{number}) -> ToPort(sent{number}); FromPort(sent{number}) -> Discard;")
+        derived = {"ports": ports, "workers": {"cores": [(free or allowed)[-1]], "idle": "poll"}}
+        if self.text.get("eal"):
+            derived["eal"] = self.text["eal"]
+        with open(path, "w", encoding="utf-8") as file:
+            yaml.safe_dump(derived, file, sort_keys=False)
+        return [options.headroom, "--system", path, "-e", " ".join(lines)]
+
+    def traffic(self, size, destinations, rate):
+        options = self.options
+        traffic = {"kind": options.kind, "flows": options.flows, "seed": options.seed}
+        if options.kind == "pcap":
+            traffic["file"] = os.path.abspath(options.file)
+        elif size == IMIX:
+            traffic["imix"] = True
+        else:
+            traffic["size"] = size
+        if destinations:
+            traffic["destinations"] = destinations
+        if rate:
+            traffic["rate"] = max(1, round(rate))
+        if options.latency:
+            traffic["latency"] = True
+        return traffic
+
     def write(self, path, count=None, size=64, rate=0, destinations=None, routes=None):
         """Writes the derived system file; `rate` is that of all ports together."""
         derived = {key: value for key, value in self.text.items() if key != "ports"}
@@ -139,23 +185,14 @@ class System:
         if routes:
             derived["compat"] = {"nba": {"routes": routes}}
         derived["ports"] = {}
-        options = self.options
         receiving = [port for port in self.ports if destinations is None or port in destinations]
         for port in self.ports:
-            traffic = {"kind": options.kind, "flows": options.flows, "seed": options.seed}
-            if options.kind == "pcap":
-                traffic["file"] = os.path.abspath(options.file)
-            elif size == IMIX:
-                traffic["imix"] = True
-            else:
-                traffic["size"] = size
-            if destinations and destinations.get(port):
-                traffic["destinations"] = destinations[port]
-            if rate:
-                traffic["rate"] = max(1, round(rate / len(receiving)))
-            if options.latency:
-                traffic["latency"] = True
-            derived["ports"][port] = {"traffic": traffic}
+            body = self.bodies.get(port) or {}
+            own = body.get("traffic") or {}
+            made = self.traffic(size, (destinations or {}).get(port), rate / len(receiving))
+            kept = {key: value for key, value in body.items() if key in KEPT}
+            derived["ports"][port] = kept | {
+                "traffic": {key: value for key, value in own.items() if key in ("to", "fill")} | made}
         with open(path, "w", encoding="utf-8") as file:
             yaml.safe_dump(derived, file, sort_keys=False)
         return path

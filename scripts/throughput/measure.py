@@ -99,12 +99,81 @@ def difference(first, last, samples):
     return result
 
 
+class Sender:
+    """A second process that sends to the router's ports while it is measured."""
+
+    def __init__(self, command, step, options):
+        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self.lines = []
+        self.started = threading.Event()
+        command = command + ["--sample", f"{step:.4f}", "--report", "never"]
+        if options.verbose:
+            print(" ".join(command))
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=self.errors, text=True, start_new_session=True)
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+        self.started.wait(options.timeout)
+
+    def read(self):
+        for text in self.process.stdout:
+            line = json.loads(text)
+            self.lines.append(line)
+            if line["workers"] and line["workers"][0]["thread"]:
+                self.started.set()
+        self.started.set()  # it has ended
+
+    def check(self):
+        if self.process.poll() is not None:
+            self.errors.seek(0)
+            said = self.errors.read().strip()
+            raise RunFailure("the sender ended" + (f": {said.splitlines()[0]}" if said else ""))
+
+    def packets_per_second(self, first, last):
+        """What it sent between two times of the time stamp counter, which all processes share."""
+        within = [line for line in self.lines if first <= line["seconds"] <= last and not line.get("final")]
+        if len(within) < 2:
+            return 0
+        sent = [sum(port["transmitted"] for port in line["ports"] if port["name"].startswith("sent"))
+                for line in (within[0], within[-1])]
+        return (sent[1] - sent[0]) / (within[-1]["seconds"] - within[0]["seconds"])
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.reader.join(5)
+        self.process.stdout.close()
+        self.errors.close()
+
+
 class Runner:
     def __init__(self, options):
         self.options = options
 
-    def run(self, command, settings, duration=None):
-        """Runs the program for a warm-up and a repeat, and returns what was measured."""
+    def run(self, command, settings, duration=None, sender=None):
+        """Runs the program for a warm-up and a repeat, and returns what was measured. `sender` is the command
+        of a process that sends to it meanwhile."""
+        if sender is None:
+            return self.run_alone(command, settings, duration)[0]
+        other = Sender(sender, min(0.05, (duration or self.options.duration) / 8), self.options)
+        try:
+            other.check()
+            result, first, last = self.run_alone(command, settings, duration)
+            other.check()
+        finally:
+            other.end()
+        offered = other.packets_per_second(first, last) / 1e6
+        result["offered_mpps"] = offered
+        result["loss"] = 100 * max(0.0, 1 - result["mpps"] / offered) if offered else 0.0
+        return result
+
+    def run_alone(self, command, settings, duration):
+        """What was measured, and when that began and ended."""
         options = self.options
         duration = duration or options.duration
         step = min(0.25, duration / 4)
@@ -141,7 +210,7 @@ class Runner:
             raise RunFailure("it ended before it was measured" + (f": {said.splitlines()[0]}" if said else ""))
         result = difference(samples[0], samples[-1], samples)
         result["fate"] = fate(last)
-        return result
+        return result, samples[0].seconds, samples[-1].seconds
 
     def follow(self, process, duration):
         """The samples of the repeat, and the last line; stops the program when it has them."""

@@ -97,6 +97,13 @@ def sweep(text):
     return key, values.split(",")
 
 
+def facing(text):
+    port, equals, device = text.partition("=")
+    if not port or not equals or not device:
+        raise argparse.ArgumentTypeError(f"'{text}' is no PORT=DEVICE such as left=eth3")
+    return port, device
+
+
 def build_parser():
     parser = argparse.ArgumentParser(
         prog="run_throughput.py", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
@@ -129,9 +136,13 @@ def build_parser():
                             "all addresses; or PREFIX,... (routes)")
     group.add_argument("--seed", type=one(0, 2**32 - 1), default=1, metavar="N",
                        help="another seed gives other destinations (1)")
-    group.add_argument("--generator", choices=("internal", "external"), default="internal",
-                       help="internal: the ports generate traffic; external: the ports are those of the system "
-                            "file, and something else sends to them (internal)")
+    group.add_argument("--generator", choices=("internal", "port", "external"), default="internal",
+                       help="internal: the ports generate traffic; port: the ports are those of the system file, and a "
+                            "second process sends to them by the devices of --facing; external: something else "
+                            "sends to them (internal)")
+    group.add_argument("--facing", type=facing, action="append", default=[], metavar="PORT=DEVICE",
+                       help="for --generator port: what is connected to a port of the router, as an interface, a "
+                            "PCI address or a virtual device of DPDK; several times for several ports")
     group.add_argument("--load", type=load, default=None, metavar="RATE",
                        help="packets a second in all, such as 2.5M, or a share of the greatest rate, such as 50%%")
     group.add_argument("--latency", action="store_true",
@@ -219,6 +230,13 @@ def check(options):
                             (options.latency, "--latency")):
             if given:
                 raise Failure(f"{name} needs a generator that is paced here, which an external one is not")
+    if options.generator == "port":
+        if not options.facing:
+            raise Failure("--generator port needs --facing PORT=DEVICE: what is connected to the router's ports")
+        if options.latency:
+            raise Failure("--latency is measured by ports that generate traffic: leave --generator out")
+    elif options.facing:
+        raise Failure("--facing is for --generator port")
     if options.find_rate and (options.load or options.latency):
         raise Failure("--find-rate sets the load itself; leave --load and --latency out")
     if options.latency and not options.load:

@@ -71,7 +71,6 @@ class Row:
         if any(repeat["mpps"] == 0 for repeat in self.repeats):
             notes.append("no packet left")
         waited = max(repeat["waited"] for repeat in self.repeats)
-        # A single repeat shows its spread in its own parts.
         spread = self.spread()
         if spread > WIDE_SPREAD:
             notes.append(f"too noisy to believe: repeats differ by {spread:.0f} %")

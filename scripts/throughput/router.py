@@ -47,7 +47,8 @@ class Router:
         self.routes = self.nba_routes()
         self.config = options.config
         self.destinations = None  # of each port that receives: prefixes, or nothing for all addresses
-        if options.generator == "internal":
+        self.addresses = {port: address_of(number) for number, port in enumerate(system.ports)}
+        if options.generator != "external":
             self.inspect()
 
     def variables(self):
@@ -79,12 +80,15 @@ class Router:
         command = [self.options.headroom, "--system", system_file]
         if self.options.compat:
             command += ["--compat", self.options.compat]
+        if self.routes and self.options.generator != "internal":
+            command += ["--set", f"compat.nba.routes={self.routes}"]
         return command + (["-e", config] if config else [*self.arguments, self.config])
 
     def inspect(self):
+        if self.options.generator == "port":
+            self.read_addresses()
         # The ports' addresses must have names already for the configuration to be right.
-        self.extend([f"AddressInfo({port} {address_of(number)})"
-                     for number, port in enumerate(self.system.ports)])
+        self.extend(self.named_addresses())
         system_file = self.system.write(os.path.join(self.directory, "inspect.yaml"), routes=self.routes,
                                         size=self.options.pkt_sizes[0])
         self.check_ports(system_file)
@@ -100,6 +104,28 @@ class Router:
         if not receiving:
             raise Failure(f"{self.options.config} receives from none of the ports {', '.join(self.system.ports)}")
         self.destinations = self.choose(receiving)
+
+    def named_addresses(self):
+        return [f"AddressInfo({port} {address})" for port, address in self.addresses.items()]
+
+    def read_addresses(self):
+        """Those of the ports of the system file as it is."""
+        for port, _ in self.options.facing:
+            if port not in self.system.ports:
+                raise Failure(f"--facing: the ports of {self.options.system} are {', '.join(self.system.ports)}, "
+                              f"not '{port}'")
+        command = [self.options.headroom, "--system", self.options.system, "-q", "--report", "never", "-e",
+                   " ".join(f"p{number} :: FromPort({port}) -> Discard;" for number, port in
+                            enumerate(self.system.ports))]
+        for number in range(len(self.system.ports)):
+            command += ["-h", f"p{number}.mac", "-h", f"p{number}.class"]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                timeout=self.options.timeout + 60, check=False)
+        if result.returncode != 0:
+            raise Failure(f"the ports of {self.options.system} do not start:\n{result.stderr.strip()}")
+        found = dict(re.findall(r"^p(\d+)\.mac:\n(\S+)$", result.stdout, re.M))
+        self.addresses = {port: found[str(number)].replace("-", ":")
+                          for number, port in enumerate(self.system.ports)}
 
     def check_ports(self, system_file):
         """Names of devices that are no ports of the system file would be taken for interfaces."""
@@ -145,8 +171,7 @@ class Router:
     def choose(self, receiving):
         """Destinations for each port, and a configuration that knows the neighbours."""
         options = self.options
-        statements = [f"AddressInfo({port} {address_of(number)})"
-                      for number, port in enumerate(self.system.ports)]
+        statements = self.named_addresses()
         if options.destinations == "space" or options.kind == "pcap":
             return {port: None for port in receiving}
         if options.destinations != "routes":

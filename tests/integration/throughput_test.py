@@ -109,6 +109,11 @@ class Throughput(ProgramTest):
                 self.assertLess(float(row["loss%"]), 2, result.stdout)
                 self.assertNotIn("ended in", result.stdout)
 
+    def test_configurations_of_nba(self):
+        result = self.measure("-p", "64", "--repeat", "1", "--compat=nba",
+                              config="FromInput() -> L2Forward(method echoback) -> ToOutput();")
+        self.assertGreater(float(self.rows(result.stdout)[0]["Mpps"]), 0)
+
     def test_all_kinds_of_traffic(self):
         capture = self.write_pcap("in.pcap", [bytes(60), bytes(range(200))])
         for traffic, size in (("ipv4", "64"), ("ipv6", "66"), ("mixed", "66"), (f"pcap:{capture}", "pcap")):
@@ -209,6 +214,32 @@ class Throughput(ProgramTest):
         self.measure("-p", "64,1500", "--repeat", "2", "--plot", "out.png")
         with open(self.path("out.png"), "rb") as file:
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+
+    @unittest.skipUnless(os.geteuid() == 0, "making interfaces needs root")
+    def test_a_second_process_sends(self):
+        names = [f"hrt{os.getpid() % 10000}{end}" for end in "abcd"]
+        for first, second in (names[:2], names[2:]):
+            subprocess.run(["ip", "link", "add", first, "type", "veth", "peer", "name", second], check=True)
+            self.addCleanup(subprocess.run, ["ip", "link", "del", first], check=False)
+            for name in (first, second):
+                subprocess.run(["ip", "link", "set", name, "up"], check=True)
+        system = f"ports: {{ left: {{ interface: {names[0]} }}, right: {{ interface: {names[2]} }} }}\n"
+        with open(os.path.join(SOURCE, "configs/ipv4-router.click"), encoding="utf-8") as file:
+            router = file.read()
+        arguments = ["-p", "64", "--repeat", "1", "--duration", "0.5", "--generator", "port", "--load", "2k"]
+        result = self.measure(*arguments, "--facing", f"left={names[1]}", "--facing", f"right={names[3]}",
+                              system=system, config=router)
+        row = self.rows(result.stdout)[0]
+        self.assertGreater(float(row["loss%"]), -1)
+        self.assertLess(float(row["loss%"]), 60, result.stdout)
+        self.assertIn("64 bytes: load of 0.002 Mpps", result.stdout)
+        self.assertNotIn("no packet left", result.stdout)
+        self.assertNotIn("ended in", result.stdout)
+        self.refused(*arguments, "--facing", f"up={names[1]}", system=system, config=router, says="not 'up'")
+        result = self.measure(*arguments, "--facing", "left=nowhere0", system=system, config=router, status=1)
+        self.assertIn("the sender ended", result.stdout)
+        self.refused("--generator", "port", says="needs --facing")
+        self.refused("--facing", "left=eth0", says="--facing is for --generator port")
 
     def test_external_generator(self):
         system = "ports: { left: { vdev: net_null0 }, right: { vdev: net_null1 } }\n"
