@@ -105,6 +105,18 @@ class Router:
             raise Failure(f"{self.options.config} receives from none of the ports {', '.join(self.system.ports)}")
         self.destinations = self.choose(receiving)
 
+    def check(self, system_file, settings):
+        """Mistakes in a row's settings are found before the first row."""
+        program, *rest = self.command(system_file)
+        command = [program, "check", "--diagnostics", "full", *rest]
+        for setting in settings:
+            command += ["--set", setting]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                timeout=self.options.timeout + 60, check=False)
+        if result.returncode != 0:
+            raise Failure(f"{self.options.config} is not right with {' '.join(settings)}:\n"
+                          f"{(result.stderr or result.stdout).strip()}")
+
     def named_addresses(self):
         return [f"AddressInfo({port} {address})" for port, address in self.addresses.items()]
 
@@ -143,7 +155,7 @@ class Router:
                           f"left={self.system.ports[0]}")
 
     def read_handlers(self, system_file, names):
-        command = self.command(system_file) + ["-q", "--report", "never"]
+        command = self.command(system_file) + ["-q", "--report", "never", "--diagnostics", "full"]
         for name in names:
             command += ["-h", name]
         if self.options.verbose:

@@ -178,6 +178,8 @@ class Throughput(ProgramTest):
         self.refused("--csv", "nowhere/out.csv", says="there is no directory")
         self.refused("--compare", "nope.json", says="there is no 'nope.json'")
         self.refused("--workers", "100", says="100 workers need as many cores")
+        self.refused("--sweep", "workers.idel=poll", says="did you mean 'workers.idle'?")
+        self.refused("--sweep", "workers.idle=poll,never", says="not 'never'")
         self.refused(says="ICPM: unknown", config="FromPort(left) -> Discard(ICPM 1)")
         self.refused(says="uses 'up'", config="FromDevice(up) -> ToDevice(right)")
         self.refused(says="describes no ports", system="workers: { count: 1 }")
@@ -265,6 +267,8 @@ class Samples(ProgramTest):
         self.assertEqual(self.ledger(result.stderr)["absorbed"], port["received"])
         self.assertEqual(lines[-1]["absorbed"],
                          [{"element": "Discard@2", "class": "Discard", "packets": port["received"]}])
+        self.assertIn("--sample: not a time", self.run_headroom("--sample", "0", "-e", "Idle -> Discard",
+                                                                status=1).stderr)
         busy = lines[-1]["workers"][0]["busy_cycles"]
         self.assertLess(busy, lines[-1]["cycles"] - lines[0]["cycles"] + lines[-1]["cycles_per_second"])
 
