@@ -76,8 +76,14 @@ class Router:
                          "10.15.0.0/16, by all ports in turn")
         return path
 
+    def libraries(self):
+        """They may lie beside the configuration, of which the program gets a copy from elsewhere."""
+        beside = os.path.dirname(os.path.abspath(self.options.config))
+        return ["-C", ":".join(filter(None, (os.environ.get("CLICKPATH"), beside)))]
+
     def command(self, system_file, config=None):
         command = [self.options.headroom, "--system", system_file]
+        command += self.libraries()
         if self.options.compat:
             command += ["--compat", self.options.compat]
         if self.routes and self.options.generator != "internal":
@@ -142,7 +148,7 @@ class Router:
     def check_ports(self, system_file):
         """Names of devices that are no ports of the system file would be taken for interfaces."""
         flatten = os.path.join(os.path.dirname(self.options.headroom), "click-flatten")
-        result = subprocess.run([flatten, *self.arguments, self.config], capture_output=True, text=True,
+        result = subprocess.run([flatten, *self.libraries(), *self.arguments, self.config], capture_output=True, text=True,
                                 stdin=subprocess.DEVNULL, timeout=60, check=False)
         if result.returncode != 0:
             raise Failure(f"{self.options.config}:\n{result.stderr.strip()}")

@@ -114,6 +114,12 @@ class Throughput(ProgramTest):
                               config="FromInput() -> L2Forward(method echoback) -> ToOutput();")
         self.assertGreater(float(self.rows(result.stdout)[0]["Mpps"]), 0)
 
+    def test_libraries_beside_the_configuration(self):
+        self.write("wire.click", "elementclass Wire { $from, $to | FromPort($from) -> ToPort($to) }\n")
+        result = self.measure("-p", "64", "--repeat", "1",
+                              config="require(library wire.click);\nWire(left, right); Wire(right, left);")
+        self.assertGreater(float(self.rows(result.stdout)[0]["Mpps"]), 0)
+
     def test_all_kinds_of_traffic(self):
         capture = self.write_pcap("in.pcap", [bytes(60), bytes(range(200))])
         for traffic, size in (("ipv4", "64"), ("ipv6", "66"), ("mixed", "66"), (f"pcap:{capture}", "pcap")):
