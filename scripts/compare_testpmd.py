@@ -170,7 +170,7 @@ class Headroom:
         # These devices have no interface of Linux to take their addresses from.
         known = ", ".join(f"{port} {address}" for port, address in zip(ports, ADDRESSES))
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"{text}\nAddressInfo({known});\nScript(" + ",\n       ".join(writes) + ");\n")
+            file.write(f"{text}\n\nAddressInfo({known});\nScript(" + ",\n       ".join(writes) + ");\n")
         return path, arguments
 
     def measure(self):

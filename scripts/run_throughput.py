@@ -45,6 +45,8 @@ class Measurement:
             self.note("--coproc-ppdepths has no effect: there is no co-processor")
         self.router = Router(options, self.system, directory)
         self.runner = measure.Runner(options)
+        for row in {tuple(row.settings): row for row in self.rows}.values():
+            self.router.check(self.system_file(row), row.settings)
 
     def note(self, text):
         if text not in self.notes:

@@ -76,8 +76,14 @@ class Router:
                          "10.15.0.0/16, by all ports in turn")
         return path
 
+    def libraries(self):
+        """They may lie beside the configuration, of which the program gets a copy from elsewhere."""
+        beside = os.path.dirname(os.path.abspath(self.options.config))
+        return ["-C", ":".join(filter(None, (os.environ.get("CLICKPATH"), beside)))]
+
     def command(self, system_file, config=None):
         command = [self.options.headroom, "--system", system_file]
+        command += self.libraries()
         if self.options.compat:
             command += ["--compat", self.options.compat]
         if self.routes and self.options.generator != "internal":
@@ -105,6 +111,18 @@ class Router:
             raise Failure(f"{self.options.config} receives from none of the ports {', '.join(self.system.ports)}")
         self.destinations = self.choose(receiving)
 
+    def check(self, system_file, settings):
+        """Mistakes in a row's settings are found before the first row."""
+        program, *rest = self.command(system_file)
+        command = [program, "check", "--diagnostics", "full", *rest]
+        for setting in settings:
+            command += ["--set", setting]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                timeout=self.options.timeout + 60, check=False)
+        if result.returncode != 0:
+            raise Failure(f"{self.options.config} is not right with {' '.join(settings)}:\n"
+                          f"{(result.stderr or result.stdout).strip()}")
+
     def named_addresses(self):
         return [f"AddressInfo({port} {address})" for port, address in self.addresses.items()]
 
@@ -130,7 +148,7 @@ class Router:
     def check_ports(self, system_file):
         """Names of devices that are no ports of the system file would be taken for interfaces."""
         flatten = os.path.join(os.path.dirname(self.options.headroom), "click-flatten")
-        result = subprocess.run([flatten, *self.arguments, self.config], capture_output=True, text=True,
+        result = subprocess.run([flatten, *self.libraries(), *self.arguments, self.config], capture_output=True, text=True,
                                 stdin=subprocess.DEVNULL, timeout=60, check=False)
         if result.returncode != 0:
             raise Failure(f"{self.options.config}:\n{result.stderr.strip()}")
@@ -143,7 +161,7 @@ class Router:
                           f"left={self.system.ports[0]}")
 
     def read_handlers(self, system_file, names):
-        command = self.command(system_file) + ["-q", "--report", "never"]
+        command = self.command(system_file) + ["-q", "--report", "never", "--diagnostics", "full"]
         for name in names:
             command += ["-h", name]
         if self.options.verbose:

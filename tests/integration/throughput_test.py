@@ -114,6 +114,12 @@ class Throughput(ProgramTest):
                               config="FromInput() -> L2Forward(method echoback) -> ToOutput();")
         self.assertGreater(float(self.rows(result.stdout)[0]["Mpps"]), 0)
 
+    def test_libraries_beside_the_configuration(self):
+        self.write("wire.click", "elementclass Wire { $from, $to | FromPort($from) -> ToPort($to) }\n")
+        result = self.measure("-p", "64", "--repeat", "1",
+                              config="require(library wire.click);\nWire(left, right); Wire(right, left);")
+        self.assertGreater(float(self.rows(result.stdout)[0]["Mpps"]), 0)
+
     def test_all_kinds_of_traffic(self):
         capture = self.write_pcap("in.pcap", [bytes(60), bytes(range(200))])
         for traffic, size in (("ipv4", "64"), ("ipv6", "66"), ("mixed", "66"), (f"pcap:{capture}", "pcap")):
@@ -178,6 +184,8 @@ class Throughput(ProgramTest):
         self.refused("--csv", "nowhere/out.csv", says="there is no directory")
         self.refused("--compare", "nope.json", says="there is no 'nope.json'")
         self.refused("--workers", "100", says="100 workers need as many cores")
+        self.refused("--sweep", "workers.idel=poll", says="did you mean 'workers.idle'?")
+        self.refused("--sweep", "workers.idle=poll,never", says="not 'never'")
         self.refused(says="ICPM: unknown", config="FromPort(left) -> Discard(ICPM 1)")
         self.refused(says="uses 'up'", config="FromDevice(up) -> ToDevice(right)")
         self.refused(says="describes no ports", system="workers: { count: 1 }")
@@ -265,6 +273,8 @@ class Samples(ProgramTest):
         self.assertEqual(self.ledger(result.stderr)["absorbed"], port["received"])
         self.assertEqual(lines[-1]["absorbed"],
                          [{"element": "Discard@2", "class": "Discard", "packets": port["received"]}])
+        self.assertIn("--sample: not a time", self.run_headroom("--sample", "0", "-e", "Idle -> Discard",
+                                                                status=1).stderr)
         busy = lines[-1]["workers"][0]["busy_cycles"]
         self.assertLess(busy, lines[-1]["cycles"] - lines[0]["cycles"] + lines[-1]["cycles_per_second"])
 
