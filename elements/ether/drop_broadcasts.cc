@@ -26,14 +26,19 @@ class DropBroadcasts final : public PacketElement<DropBroadcasts> {
   ReadHandler drops_total{*this, "drops", "Packets dropped.",
                           [this] { return std::to_string(broadcast.dropped()); }, Merge::sum};
 
-  [[gnu::always_inline]] bool passes(FastPacket& p) const {
-    if (*ether)
-      return p.length >= sizeof(EtherHeader) &&
-             !reinterpret_cast<const EtherHeader*>(p.data)->destination.is_group();
-    const PacketType type = p.packet.packet_type_anno();
-    return type != PacketType::broadcast && type != PacketType::multicast;
-  }
-  [[gnu::always_inline]] void apply(FastPacket&) {}
+  struct Fast {
+    bool ether;
+
+    [[gnu::always_inline]] bool passes(FastPacket& p) const {
+      if (ether)
+        return p.length >= sizeof(EtherHeader) &&
+               !reinterpret_cast<const EtherHeader*>(p.data)->destination.is_group();
+      const PacketType type = p.packet.packet_type_anno();
+      return type != PacketType::broadcast && type != PacketType::multicast;
+    }
+    [[gnu::always_inline]] void apply(FastPacket&) const {}
+  };
+  Fast fast() const { return {*ether}; }
 
   Verdict process(Packet& packet) {
     if (*ether) {

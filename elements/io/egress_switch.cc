@@ -47,11 +47,19 @@ class EgressSwitch final : public PacketElement<EgressSwitch> {
   }
 
   // Where the element before it in the chain chooses the port.
-  [[gnu::always_inline]] bool passes(FastPacket& p) const {
-    return p.length >= sizeof(EtherHeader) && p.egress && p.egress->port < addresses_.size();
-  }
-  [[gnu::always_inline]] void apply(FastPacket& p) { address(p.data, *p.egress); }
-  [[gnu::always_inline]] uint32_t exit(FastPacket& p) const { return p.egress->port; }
+  struct Fast {
+    const EtherAddress* addresses;
+    std::size_t count;
+
+    [[gnu::always_inline]] bool passes(FastPacket& p) const {
+      return p.length >= sizeof(EtherHeader) && p.egress < count;
+    }
+    [[gnu::always_inline]] void apply(FastPacket& p) const {
+      address(p.data, {.port = p.egress, .addressed = p.addressed}, addresses);
+    }
+    [[gnu::always_inline]] uint32_t exit(FastPacket& p) const { return p.egress; }
+  };
+  Fast fast() const { return {addresses_.data(), addresses_.size()}; }
 
   Verdict process(Packet& packet) {
     const auto egress = egress_of(packet);
@@ -61,15 +69,15 @@ class EgressSwitch final : public PacketElement<EgressSwitch> {
       return no_port;
     if (packet.length() < sizeof(EtherHeader)) [[unlikely]]
       return too_short;
-    address(packet.data(), *egress);
+    address(packet.data(), *egress, addresses_.data());
     return to(egress->port);
   }
 
  private:
-  void address(uint8_t* frame, Egress egress) {
+  static void address(uint8_t* frame, Egress egress, const EtherAddress* addresses) {
     auto& ether = *reinterpret_cast<EtherHeader*>(frame);
     if (!egress.addressed) ether.destination = ether.source;
-    ether.source = addresses_[egress.port];
+    ether.source = addresses[egress.port];
   }
 
   std::vector<EtherAddress> addresses_;

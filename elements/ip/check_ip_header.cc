@@ -85,21 +85,28 @@ class CheckIPHeader final : public PacketElement<CheckIPHeader> {
     return true;
   }
 
-  [[gnu::always_inline]] bool passes(FastPacket& p) const {
-    if (p.length < offset_ + sizeof(IpHeader)) return false;
-    const uint32_t room = p.length - offset_;
-    p.ip = reinterpret_cast<IpHeader*>(p.data + offset_);
-    p.ip_offset = offset_;
-    if (check_ip_header(*p.ip, room, check_checksum_) != IpFault::none || sources.is_bad(*p.ip))
-      return false;
-    p.length = offset_ + p.ip->total_length;
-    return true;
-  }
-  [[gnu::always_inline]] void apply(FastPacket& p) {
-    p.packet.set_network_header(offset_, p.ip->header_length());
-    p.packet.set_dst_ip_anno(p.ip->destination);
-    if (p.packet.contiguous() != p.length) p.packet.take(p.packet.contiguous() - p.length);
-  }
+  struct Fast {
+    uint32_t offset;
+    bool checksum;
+    const SourceCheck* sources;  // null where all are good
+
+    [[gnu::always_inline]] bool passes(FastPacket& p) const {
+      if (p.length < offset + sizeof(IpHeader)) return false;
+      p.ip = reinterpret_cast<IpHeader*>(p.data + offset);
+      p.ip_offset = offset;
+      if (check_ip_header(*p.ip, p.length - offset, checksum) != IpFault::none ||
+          (sources != nullptr && sources->is_bad(*p.ip)))
+        return false;
+      p.length = offset + p.ip->total_length;
+      return true;
+    }
+    [[gnu::always_inline]] void apply(FastPacket& p) const {
+      p.packet.set_network_header(offset, p.ip->header_length());
+      p.packet.set_dst_ip_anno(p.ip->destination);
+      if (p.packet.contiguous() != p.length) p.packet.take(p.packet.contiguous() - p.length);
+    }
+  };
+  Fast fast() const { return {offset_, check_checksum_, sources.any() ? &sources : nullptr}; }
 
   Verdict process(Packet& packet) {
     const uint32_t length = packet.length();

@@ -49,12 +49,24 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
     return true;
   }
 
-  [[gnu::always_inline]] bool passes(FastPacket& p) const {
-    if (!*active || !(fixed_ ? p.length >= *offset + sizeof(IpHeader) : p.find_ip())) return false;
-    const IpHeader& ip = header_of(p);
-    return ip.ttl > 1 && (*multicast || !ip.destination.is_multicast());
-  }
-  [[gnu::always_inline]] void apply(FastPacket& p) { decrement_ttl(header_of(p)); }
+  struct Fast {
+    bool active;
+    bool multicast;
+    bool fixed;
+    uint32_t offset;
+
+    [[gnu::always_inline]] bool passes(FastPacket& p) const {
+      if (!active || !(fixed ? p.length >= offset + sizeof(IpHeader) : p.find_ip())) return false;
+      const IpHeader& ip = header_of(p);
+      return ip.ttl > 1 && (multicast || !ip.destination.is_multicast());
+    }
+    [[gnu::always_inline]] void apply(FastPacket& p) const { decrement_ttl(header_of(p)); }
+
+    [[gnu::always_inline]] IpHeader& header_of(FastPacket& p) const {
+      return fixed ? *reinterpret_cast<IpHeader*>(p.data + offset) : *p.ip;
+    }
+  };
+  Fast fast() const { return {*active, *multicast, fixed_, *offset}; }
 
   Verdict process(Packet& packet) {
     if (!*active) [[unlikely]]
@@ -75,10 +87,6 @@ class DecIPTTL final : public PacketElement<DecIPTTL> {
 
  private:
   static constexpr uint32_t kMaxOffset = 100;
-
-  IpHeader& header_of(FastPacket& p) const {
-    return fixed_ ? *reinterpret_cast<IpHeader*>(p.data + *offset) : *p.ip;
-  }
 
   bool fixed_ = false;  // the offset, and not the packet's own
 };

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "headroom/graph/fusion.hh"
 #include "headroom/net/ether.hh"
 #include "headroom/net/ip.hh"
@@ -51,28 +53,39 @@ class IPlookup final : public BatchElement<IPlookup> {
     for (uint32_t i = 0; i < count; ++i) verdicts[i] = send(batch[i], all, hops[i]);
   }
 
-  [[gnu::always_inline]] bool passes(FastPacket& p) const {
-    if (p.length < sizeof(EtherHeader) + sizeof(IpHeader)) return false;
-    const auto& ip = *reinterpret_cast<const IpHeader*>(p.data + sizeof(EtherHeader));
-    const Ip4Routes& all = table.read();
-    const uint32_t index = all.lookup_one(ip.destination);
-    if (index == kNoRoute) return false;
-    const NextHop& hop = all.next_hop(index);
-    p.found = &hop;
-    p.egress = egress_of_route(hop);
-    return true;
-  }
-  [[gnu::always_inline]] void apply(FastPacket& p) {
-    choose(p.packet, p.data, *static_cast<const NextHop*>(p.found));
-  }
+  struct Fast {
+    const Ip4Routes* routes;
+    Ip4Table::Reader reader;
+
+    [[gnu::always_inline]] bool passes(FastPacket& p) const {
+      if (p.length < sizeof(EtherHeader) + sizeof(IpHeader)) return false;
+      const uint32_t index = reader.lookup(
+          reinterpret_cast<const IpHeader*>(p.data + sizeof(EtherHeader))->destination);
+      if (index == kNoRoute) return false;
+      const NextHop& hop = routes->next_hop(index);
+      p.found = &hop;
+      p.egress = hop.port;
+      p.addressed = has_address(hop);
+      return true;
+    }
+    [[gnu::always_inline]] void apply(FastPacket& p) const {
+      const NextHop& hop = *static_cast<const NextHop*>(p.found);
+      choose(p.packet, p.data, {.port = p.egress, .addressed = p.addressed}, hop.ether);
+    }
+  };
+  Fast fast() const { return {&table.read(), table.read().reader()}; }
 
  private:
-  static Egress egress_of_route(const NextHop& hop) {
-    return {.port = hop.port, .addressed = !hop.ether.is_zero()};
+  // In two comparisons, which is_zero() does not come down to.
+  static bool has_address(const NextHop& hop) {
+    uint32_t first;
+    uint16_t last;
+    std::memcpy(&first, hop.ether.data(), sizeof first);
+    std::memcpy(&last, hop.ether.data() + sizeof first, sizeof last);
+    return (first | last) != 0;
   }
-  static void choose(Packet& packet, uint8_t* data, const NextHop& hop) {
-    const Egress egress = egress_of_route(hop);
-    if (egress.addressed) reinterpret_cast<EtherHeader*>(data)->destination = hop.ether;
+  static void choose(Packet& packet, uint8_t* data, Egress egress, const EtherAddress& next_hop) {
+    if (egress.addressed) reinterpret_cast<EtherHeader*>(data)->destination = next_hop;
     set_egress(packet, egress);
   }
 
@@ -90,7 +103,8 @@ class IPlookup final : public BatchElement<IPlookup> {
       return too_short;
     if (index == kNoRoute) [[unlikely]]
       return no_route;
-    choose(packet, packet.data(), all.next_hop(index));
+    const NextHop& hop = all.next_hop(index);
+    choose(packet, packet.data(), {.port = hop.port, .addressed = has_address(hop)}, hop.ether);
     return to(0);
   }
 };

@@ -92,6 +92,7 @@ class SourceCheck {
     bad_.push_back(IPAddress::broadcast());
   }
 
+  bool any() const { return !bad_.empty(); }
   bool is_bad(const IpHeader& ip) const {
     return !bad_.empty() && std::find(bad_.begin(), bad_.end(), ip.source) != bad_.end() &&
            std::find(good_destinations_.begin(), good_destinations_.end(), ip.destination) ==

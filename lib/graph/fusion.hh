@@ -14,7 +14,10 @@
 //   void apply(FastPacket& p)    does it
 //
 // The last one of a chain may have uint32_t exit(FastPacket& p) besides: the output that the packet
-// goes to, of those that it has.
+// goes to, of those that it has. What these functions need of the element is best read once a
+// batch: they may belong to a struct of its own, which the element's fast() returns. It lives in
+// registers then, while every write to a packet could, for all the compiler knows, have changed the
+// element.
 //
 // No passes() may depend on what apply() of an element before it does, because all are asked first.
 // A chain is registered by its classes, in elements/fused:
@@ -24,7 +27,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -32,7 +34,6 @@
 
 #include "headroom/graph/element.hh"
 #include "headroom/net/ip.hh"
-#include "headroom/packet/egress.hh"
 
 namespace headroom {
 
@@ -44,8 +45,12 @@ struct FastPacket {
   uint32_t length;         // as it will be
   IpHeader* ip = nullptr;  // where an element has found it; its 20 bytes are there
   uint32_t ip_offset = 0;
-  const void* found = nullptr;                  // what passes() of a lookup leaves for its apply()
-  std::optional<Egress> egress = std::nullopt;  // as apply() of the lookup will set it
+  const void* found = nullptr;  // what passes() of a lookup leaves for its apply()
+  // As apply() of the lookup will set it: see Egress.
+  uint32_t egress = kNoEgress;
+  bool addressed = false;
+
+  static constexpr uint32_t kNoEgress = UINT32_MAX;
 
   // False when the packet has no network header.
   bool find_ip() {
@@ -78,32 +83,8 @@ class FusionBase : public Element {
     chain_.back()->dispatch(batch, others, likely_);
   }
 
-  // Packets in their order, the first `ready` of which have been through the chain; the next one
-  // has, too, if its exit is not kSlow.
-  template <class Run>
-  [[gnu::noinline]] void leave_mixed(PacketBatch& batch, uint32_t ready, uint32_t exit, Run run) {
-    const uint32_t size = batch.size();
-    std::array<rte_mbuf*, PacketBatch::kCapacity> all;
-    std::copy_n(batch.mbufs(), size, all.begin());
-    batch.set_size(ready);
-    for (uint32_t i = ready; i < size;) {
-      Split others;
-      for (; i < size; exit = ++i < size ? run(*Packet::from_mbuf(all[i])) : kSlow) {
-        if (exit == kSlow) break;
-        Packet& packet = *Packet::from_mbuf(all[i]);
-        if (exit == likely_)
-          batch.push_back(packet);
-        else
-          others.add(packet, Verdict::to(exit));
-      }
-      leave(batch, others);
-      if (i == size) return;
-      batch.push_back(*Packet::from_mbuf(all[i]));
-      chain_.front()->push(0, batch);
-      exit = ++i < size ? run(*Packet::from_mbuf(all[i])) : kSlow;
-    }
-    if (!batch.empty()) leave(batch);
-  }
+  // The packets go through the chain element by element.
+  void go_slowly(PacketBatch& batch) { chain_.front()->push(0, batch); }
 
   uint32_t likely_ = 0;
 
@@ -113,6 +94,22 @@ class FusionBase : public Element {
 
   std::vector<Element*> chain_;
 };
+
+// An element that reads what it needs itself.
+template <class T>
+struct Direct {
+  T* element;
+  [[gnu::always_inline]] bool passes(FastPacket& p) const { return element->passes(p); }
+  [[gnu::always_inline]] void apply(FastPacket& p) const { element->apply(p); }
+};
+
+template <class T>
+[[gnu::always_inline]] inline auto stage_of(T& element) {
+  if constexpr (requires { element.fast(); })
+    return element.fast();
+  else
+    return Direct<T>{&element};
+}
 
 template <class... Elements>
 class Fusion final : public FusionBase {
@@ -124,10 +121,11 @@ class Fusion final : public FusionBase {
     const uint32_t size = batch.size();
     rte_mbuf** const slots = batch.mbufs();
     const uint32_t likely = likely_;
+    const auto stages = make_stages();
     for (uint32_t i = 0; i < size; ++i) {
-      const uint32_t exit = run(*Packet::from_mbuf(slots[i]));
+      const uint32_t exit = run(stages, *Packet::from_mbuf(slots[i]));
       if (exit != likely) [[unlikely]]
-        return leave_mixed(batch, i, exit, [this](Packet& packet) { return run(packet); });
+        return leave_mixed(batch, i, exit);
     }
     leave(batch);
   }
@@ -138,27 +136,65 @@ class Fusion final : public FusionBase {
     return {static_cast<Elements*>(chain[I])...};
   }
 
-  template <class T>
-  [[gnu::always_inline]] static uint32_t exit_of(T& last, FastPacket& fast) {
+  [[gnu::always_inline]] auto make_stages() const {
+    return std::apply([](auto*... element) { return std::make_tuple(stage_of(*element)...); },
+                      elements_);
+  }
+
+  // In one piece that is its own.
+  [[gnu::always_inline]] static bool is_plain(const rte_mbuf& mbuf) {
+    return mbuf.refcnt == 1 && mbuf.nb_segs == 1 &&
+           (mbuf.ol_flags & (RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL)) == 0;
+  }
+
+  // Takes the packet through the chain; returns the output that it leaves by, or kSlow.
+  template <class Stages>
+  [[gnu::always_inline]] static uint32_t run(const Stages& stages, Packet& packet) {
+    if (!is_plain(*packet.mbuf())) [[unlikely]]
+      return kSlow;
+    FastPacket fast{packet, packet.data(), packet.contiguous()};
+    return run(stages, fast, std::index_sequence_for<Elements...>());
+  }
+  // Not by std::apply(), whose functions the compiler may choose not to inline.
+  template <class Stages, std::size_t... I>
+  [[gnu::always_inline]] static uint32_t run(const Stages& stages, FastPacket& fast,
+                                             std::index_sequence<I...>) {
+    if (!(std::get<I>(stages).passes(fast) && ...)) [[unlikely]]
+      return kSlow;
+    (std::get<I>(stages).apply(fast), ...);
+    const auto& last = std::get<sizeof...(I) - 1>(stages);
     if constexpr (requires { last.exit(fast); })
       return last.exit(fast);
     else
       return 0;
   }
 
-  // Takes the packet through the chain; returns the output that it leaves by, or kSlow.
-  [[gnu::always_inline]] uint32_t run(Packet& packet) {
-    if (packet.shared() || packet.chained()) [[unlikely]]
-      return kSlow;
-    FastPacket fast{packet, packet.data(), packet.contiguous()};
-    return std::apply(
-        [&](auto*... element) __attribute__((always_inline)) {
-          if (!(element->passes(fast) && ...)) [[unlikely]]
-            return kSlow;
-          (element->apply(fast), ...);
-          return exit_of(*std::get<sizeof...(Elements) - 1>(elements_), fast);
-        },
-        elements_);
+  // Packets in their order, the first `ready` of which have been through the chain; the next one
+  // has, too, if its exit is not kSlow.
+  [[gnu::noinline]] void leave_mixed(PacketBatch& batch, uint32_t ready, uint32_t exit) {
+    const uint32_t size = batch.size();
+    std::array<rte_mbuf*, PacketBatch::kCapacity> all;
+    std::copy_n(batch.mbufs(), size, all.begin());
+    batch.set_size(ready);
+    const auto stages = make_stages();
+    const auto next = [&](uint32_t i) {
+      return i < size ? run(stages, *Packet::from_mbuf(all[i])) : kSlow;
+    };
+    for (uint32_t i = ready; i < size;) {
+      Split others;
+      for (; i < size && exit != kSlow; exit = next(++i)) {
+        Packet& packet = *Packet::from_mbuf(all[i]);
+        if (exit == likely_)
+          batch.push_back(packet);
+        else
+          others.add(packet, Verdict::to(exit));
+      }
+      leave(batch, others);
+      if (i == size) return;
+      batch.push_back(*Packet::from_mbuf(all[i]));
+      go_slowly(batch);
+      exit = next(++i);
+    }
   }
 
   std::tuple<Elements*...> elements_;

@@ -45,8 +45,8 @@ class Ip4Routes {
   void lookup_bulk(const IPAddress* addresses, std::size_t count, uint32_t* hops) const {
     table_.lookup_bulk(addresses, count, hops);
   }
-  // The same of one address.
-  uint32_t lookup_one(IPAddress address) const { return table_.lookup(address); }
+  // For lookups one by one.
+  Ip4Table::Reader reader() const { return Ip4Table::Reader(table_); }
   const NextHop& next_hop(uint32_t index) const { return next_hops_[index]; }
 
   // --- the writer

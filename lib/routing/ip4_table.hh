@@ -64,6 +64,34 @@ class Ip4Table {
       before = after;
     }
   }
+  // For lookups one by one, as many as a batch has: what they need is in registers. Lives no longer
+  // than a grace period.
+  class Reader {
+   public:
+    explicit Reader(const Ip4Table& table)
+        : table_(&table),
+          tbl24_(table.tbl24_.view()),
+          tbl8_(table.tbl8_.view()),
+          default_(table.default_.load(std::memory_order_acquire)) {}
+    uint32_t lookup(IPAddress address) const {
+      const uint32_t key = address.host_order();
+      uint32_t entry = tbl24_.load(key >> 8, std::memory_order_acquire);
+      if (entry & kExtended) [[unlikely]]
+        entry = tbl8_.load(group_entry(entry) + (key & 0xff), std::memory_order_acquire);
+      if (entry != kEmpty) [[likely]]
+        return entry & kMaxNextHop;
+      return table_->default_.load(std::memory_order_acquire) == default_
+                 ? static_cast<uint32_t>(default_)
+                 : table_->lookup(address);
+    }
+
+   private:
+    const Ip4Table* table_;
+    ReservedArray::View tbl24_;
+    ReservedArray::View tbl8_;
+    uint64_t default_;
+  };
+
   // lookup() of `count` addresses.
   void lookup_bulk(const IPAddress* addresses, size_t count, uint32_t* next_hops) const;
 
