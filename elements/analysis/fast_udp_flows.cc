@@ -1,28 +1,25 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <utility>
 #include <vector>
 
+#include "../standard/paced_source.hh"
 #include "headroom/base/random.hh"
-#include "headroom/base/token_bucket.hh"
-#include "headroom/graph/element.hh"
-#include "headroom/graph/router.hh"
 #include "headroom/net/checksum.hh"
 #include "headroom/net/ether.hh"
 #include "headroom/net/udp.hh"
 
 namespace headroom {
 
-class FastUDPFlows final : public Element {
+class FastUDPFlows final : public PacedSource<FastUDPFlows> {
  public:
   static constexpr ElementSpec spec{
       .name = "FastUDPFlows",
       .ports = "0/1",
       .doc =
           "Makes Ethernet frames with UDP over IPv4, in flows that differ in their ports: each "
-          "frame "
-          "belongs to a flow chosen at random, and after FLOWSIZE frames a flow ends and another "
+          "frame belongs to a flow chosen at random, and after FLOWSIZE frames a flow ends and "
+          "another "
           "takes its place. Frames are fresh, all checksums are right, and IPv4 identifications "
           "go up. With RATE it is behind by at most a hundredth of a second's packets.",
       .once = true};
@@ -75,15 +72,6 @@ class FastUDPFlows final : public Element {
       *this, "SEQUENTIAL", false, {.doc = "Whether flows come in turn and not at random."}};
   Arg<bool> stop{*this, "STOP", false, {.doc = "Whether the router stops at the end of LIMIT."}};
 
-  Count count{*this, "count", "Packets made."};
-  WriteHandler reset{*this, "reset", "Sets the count to zero, so that LIMIT more packets are made.",
-                     [this](std::string_view, std::string&) {
-                       count.set(0);
-                       return wake();
-                     }};
-  Task task{*this};
-  Timer timer{*this};
-
   bool configure(SetupContext& context) override {
     constexpr uint32_t shortest = 60;
     constexpr uint32_t longest = sizeof(EtherHeader) + 65535;
@@ -93,51 +81,14 @@ class FastUDPFlows final : public Element {
                            std::to_string(longest));
     if (*flows == 0 || *flows > most_flows)
       return context.error("FLOWS: out of range, 1 to " + std::to_string(most_flows));
-    bucket_.configure(*rate, burst_of_rate(*rate));
     frame_.assign(*length, 0);
     flows_.resize(*flows);
     for (Flow& flow : flows_) start(flow);
     return true;
   }
 
-  bool reconfigure(std::string&) override {
-    bucket_.tokens(now());  // up to now the old rate counts
-    bucket_.configure(*rate, burst_of_rate(*rate));
-    // What it did not make while it was not active it does not catch up with.
-    if (*active && !was_active_) bucket_.start(now(), 1);
-    was_active_ = *active;
-    return wake();
-  }
-
-  bool initialize(SetupContext&) override {
-    bucket_.start(now(), 1);
-    was_active_ = *active;
-    return wake();
-  }
-
-  bool run_task(Task&) override {
-    if (!*active || left() == 0) {
-      task.unschedule();
-      // One scheduling after the last packet, so that what is downstream has been offered it.
-      if (*active && *stop && std::exchange(may_stop_, false)) router().stop_event();
-      return true;
-    }
-    PacketBatch batch;
-    const bool worked = make(batch, worker().batch_size);
-    output(0).push(batch);
-    if (!worked) task.unschedule();  // the timer goes on
-    return worked;
-  }
-
-  void run_timer(Timer&) override { go_on(); }
-
-  void pull(uint32_t, PacketBatch& batch, uint32_t wanted) override {
-    if (!*active || !make(batch, wanted)) nonempty_.sleep();
-  }
-
-  Notifier* notifier(Notifier::Kind kind, uint32_t) override {
-    return kind == Notifier::Kind::nonempty ? &nonempty_ : nullptr;
-  }
+  bool as_fast_as_possible() const { return *rate == 0; }
+  Packet* next_packet() { return Packet::make(pool(), next_frame()); }
 
  private:
   static constexpr std::size_t kHeaders =
@@ -178,53 +129,6 @@ class FastUDPFlows final : public Element {
     flow.made = 0;
   }
 
-  uint64_t left() const {
-    if (*limit < 0) return UINT64_MAX;
-    const auto bound = static_cast<uint64_t>(*limit);
-    return bound - std::min(bound, count.get());
-  }
-
-  // Something was changed by a person.
-  bool wake() {
-    may_stop_ = true;
-    go_on();
-    return true;
-  }
-
-  void go_on() {
-    if (output_kind(0) == PortKind::push)
-      task.schedule();
-    else
-      nonempty_.wake();
-  }
-
-  // False when it is not time yet; then the timer is set for when it will be.
-  bool make(PacketBatch& batch, uint32_t wanted) {
-    uint64_t allowed = std::min<uint64_t>(wanted, left());
-    const int64_t time = now();
-    if (*rate != 0) {
-      allowed = std::min(allowed, bucket_.tokens(time));
-      if (allowed == 0) {
-        const int64_t next = bucket_.time_of(1);
-        if (next != INT64_MAX && left() != 0) timer.schedule_at(std::max(next, time));
-        return false;
-      }
-      bucket_.take(allowed);
-    }
-    for (uint64_t n = 0; n < allowed; ++n) {
-      Packet* const packet = Packet::make(pool(), next_frame());
-      count_created(1);
-      if (packet == nullptr) {
-        no_buffer.count_lost(1);
-        continue;
-      }
-      packet->set_timestamp_anno(time);
-      batch.push_back(*packet);
-    }
-    count.add(allowed);
-    return allowed != 0;
-  }
-
   const std::vector<uint8_t>& next_frame() {
     Flow& flow = flows_[*sequential ? turn_++ % flows_.size() : random_.below(flows_.size())];
     std::memcpy(frame_.data(), flow.headers.data(), kHeaders);
@@ -240,10 +144,6 @@ class FastUDPFlows final : public Element {
   Random random_;
   uint64_t turn_ = 0;
   uint16_t id_ = 0;
-  TokenBucket bucket_;
-  Notifier nonempty_;
-  bool may_stop_ = true;
-  bool was_active_ = true;
 };
 
 HEADROOM_ELEMENT(FastUDPFlows);

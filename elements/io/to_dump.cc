@@ -10,14 +10,13 @@
 #include <sstream>
 #include <vector>
 
+#include "file_sink.hh"
 #include "headroom/base/suggest.hh"
-#include "headroom/graph/element.hh"
-#include "headroom/graph/router.hh"
 #include "headroom/net/link_type.hh"
 
 namespace headroom {
 
-class ToDump final : public Element {
+class ToDump final : public FileSink {
  public:
   static constexpr ElementSpec spec{
       .name = "ToDump",
@@ -63,10 +62,6 @@ class ToDump final : public Element {
       {.doc = "Packets written in all; later ones only pass. Negative is all.", .unit = "packets"}};
   Arg<bool> unbuffered{
       *this, "UNBUFFERED", false, {.doc = "Whether every batch is written out at once."}};
-  Count count{*this, "count", "Packets written."};
-  Count failed{*this, "failed",
-               "Packets that could not be written, for want of space for example. They are counted "
-               "when they leave the buffer, and are no longer in `count` then."};
   ReadHandler filename{*this, "filename", "FILENAME.", [this] { return file->path; }};
   WriteHandler reset_counts{*this, "reset_counts",
                             "Sets the counts to zero, so that LIMIT more packets are written.",
@@ -76,14 +71,9 @@ class ToDump final : public Element {
                               failed.set(0);
                               return true;
                             }};
-  Task task{*this};
 
   ~ToDump() override {
-    if (!dump_) return;
-    const int code = flush();
-    if (code != 0)
-      std::fprintf(stderr, "%s: not everything could be written to %s: %s\n", label().c_str(),
-                   file->path.c_str(), std::strerror(code));
+    if (dump_) complain(file->path, flush());
   }
 
   bool configure(SetupContext& context) override {
@@ -112,32 +102,7 @@ class ToDump final : public Element {
     dump_.reset(pcap_dump_fopen(form_.get(), stream));
     if (!dump_) return context.error(pcap_geterr(form_.get()));
     bytes_.resize(most);
-    if (noutputs() == 0 && input_kind(0) == PortKind::pull) {
-      signal_ = router().signal(*this, 0, Notifier::Kind::nonempty, task);
-      task.schedule();
-    }
-    return true;
-  }
-
-  void push(uint32_t, PacketBatch& batch) override {
-    record(batch);
-    if (noutputs() != 0) return output(0).push(batch);
-    count_absorbed(batch.size());
-    batch.kill();
-  }
-
-  void pull(uint32_t, PacketBatch& batch, uint32_t most) override {
-    input(0).pull(batch, most);
-    record(batch);
-  }
-
-  bool run_task(Task&) override {
-    PacketBatch batch;
-    input(0).pull(batch, worker().batch_size);
-    const bool worked = !batch.empty();
-    push(0, batch);
-    if (!worked && !signal_.active()) task.unschedule();
-    return worked;
+    return start();
   }
 
  private:
@@ -187,7 +152,7 @@ class ToDump final : public Element {
            context.error(encap_from, "USE_ENCAP_FROM: expected names of elements");
   }
 
-  void record(PacketBatch& batch) {
+  void record(PacketBatch& batch) override {
     if (*limit >= 0 && count.get() >= static_cast<uint64_t>(*limit)) return;
     for (uint32_t i = 0; i < batch.size(); ++i) {
       if (*limit >= 0 && count.get() >= static_cast<uint64_t>(*limit)) break;
@@ -223,8 +188,7 @@ class ToDump final : public Element {
       last_error_ = errno != 0 ? errno : EIO;
       std::clearerr(stream);
       __fpurge(stream);  // or the packets would be written later, and counted as lost all the same
-      count.subtract(buffered_);
-      failed.add(buffered_);
+      fail(buffered_);
     }
     buffered_ = 0;
     buffered_bytes_ = 0;
@@ -239,7 +203,6 @@ class ToDump final : public Element {
   uint64_t buffered_ = 0;  // packets
   std::size_t buffered_bytes_ = 0;
   int last_error_ = 0;
-  Signal signal_;
 };
 
 HEADROOM_ELEMENT(ToDump);

@@ -8,14 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/graph/element.hh"
-#include "headroom/graph/router.hh"
+#include "file_sink.hh"
 #include "headroom/net/ether.hh"
 #include "headroom/summary/dump_writer.hh"
 
 namespace headroom {
 
-class ToIPSummaryDump final : public Element {
+class ToIPSummaryDump final : public FileSink {
  public:
   static constexpr ElementSpec spec{
       .name = "ToIPSummaryDump",
@@ -60,22 +59,15 @@ class ToIPSummaryDump final : public Element {
   Arg<bool> extra_length{
       *this, "EXTRA_LENGTH", true, {.doc = "Whether the extra length annotation counts."}};
 
-  Count count{*this, "count", "Packets written."};
-  Count failed{*this, "failed",
-               "Packets that could not be written, for want of space for example; they are no "
-               "longer in `count`."};
   WriteHandler flush_now{*this, "flush", "Writes out what it has.",
                          [this](std::string_view, std::string& error) {
                            if (flush() == 0) return true;
                            error = std::strerror(last_error_);
                            return false;
                          }};
-  Task task{*this};
 
   ~ToIPSummaryDump() override {
-    if (file_ && flush() != 0)
-      std::fprintf(stderr, "%s: not everything could be written to %s: %s\n", label().c_str(),
-                   file->path.c_str(), std::strerror(last_error_));
+    if (file_) complain(file->path, flush());
   }
 
   bool configure(SetupContext& context) override {
@@ -98,32 +90,7 @@ class ToIPSummaryDump final : public Element {
     // The buffer is our own, so that it is known which packets a failure cost.
     if (file_.get() != stdout) std::setvbuf(file_.get(), nullptr, _IONBF, 0);
     if (*header) text_ = writer_.header(heading());
-    if (noutputs() == 0 && input_kind(0) == PortKind::pull) {
-      signal_ = router().signal(*this, 0, Notifier::Kind::nonempty, task);
-      task.schedule();
-    }
-    return true;
-  }
-
-  void push(uint32_t, PacketBatch& batch) override {
-    record(batch);
-    if (noutputs() != 0) return output(0).push(batch);
-    count_absorbed(batch.size());
-    batch.kill();
-  }
-
-  void pull(uint32_t, PacketBatch& batch, uint32_t most) override {
-    input(0).pull(batch, most);
-    record(batch);
-  }
-
-  bool run_task(Task&) override {
-    PacketBatch batch;
-    input(0).pull(batch, worker().batch_size);
-    const bool worked = !batch.empty();
-    push(0, batch);
-    if (!worked && !signal_.active()) task.unschedule();
-    return worked;
+    return start();
   }
 
  private:
@@ -142,7 +109,7 @@ class ToIPSummaryDump final : public Element {
     return {.creator = *banner, .host = host_, .time = now()};
   }
 
-  void record(PacketBatch& batch) {
+  void record(PacketBatch& batch) override {
     for (uint32_t i = 0; i < batch.size(); ++i) {
       add(batch[i]);
       if (text_.size() > kBuffer) flush();
@@ -200,8 +167,7 @@ class ToIPSummaryDump final : public Element {
     if (written != text_.size() || std::fflush(file_.get()) != 0) {
       last_error_ = errno != 0 ? errno : EIO;
       std::clearerr(file_.get());
-      count.subtract(buffered_);
-      failed.add(buffered_);
+      fail(buffered_);
     }
     text_.clear();
     buffered_ = 0;
@@ -216,7 +182,6 @@ class ToIPSummaryDump final : public Element {
   std::vector<uint8_t> bytes_;
   uint64_t buffered_ = 0;  // packets in text_
   int last_error_ = 0;
-  Signal signal_;
 };
 
 HEADROOM_ELEMENT(ToIPSummaryDump);

@@ -40,17 +40,9 @@ class IPlookup final : public BatchElement<IPlookup> {
 
   void process(PacketBatch& batch, Verdict* verdicts) {
     const Ip4Routes& all = table.read();
+    const BatchRoutes routes(all, batch, destination_of);
     const uint32_t count = batch.size();
-    // Not an array of addresses, which would be cleared for every batch. No batch is empty.
-    alignas(IPAddress) unsigned char storage[PacketBatch::kCapacity * sizeof(IPAddress)];
-    auto* const destinations = reinterpret_cast<IPAddress*>(storage);
-    uint32_t hops[PacketBatch::kCapacity];
-    uint32_t filled = 0;
-    do {
-      destinations[filled] = destination_of(batch[filled]);
-    } while (++filled < count);
-    all.lookup_bulk(destinations, count, hops);
-    for (uint32_t i = 0; i < count; ++i) verdicts[i] = send(batch[i], all, hops[i]);
+    for (uint32_t i = 0; i < count; ++i) verdicts[i] = send(batch[i], all, routes.hop(i));
   }
 
   struct Fast {

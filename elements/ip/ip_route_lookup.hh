@@ -44,22 +44,14 @@ class IPRouteLookup : public BatchElement<IPRouteLookup> {
   void process(PacketBatch& batch, Verdict* verdicts) {
     const Ip4Routes& all = table.read();
     const uint32_t count = batch.size();
-    // Not an array of addresses, which would be cleared for every batch. No batch is empty.
-    alignas(IPAddress) unsigned char storage[PacketBatch::kCapacity * sizeof(IPAddress)];
-    auto* const destinations = reinterpret_cast<IPAddress*>(storage);
-    uint32_t hops[PacketBatch::kCapacity];
-    uint32_t filled = 0;
-    do {
-      destinations[filled] = batch[filled].dst_ip_anno();
-    } while (++filled < count);
-    all.lookup_bulk(destinations, count, hops);
+    const BatchRoutes found(all, batch, [](const Packet& packet) { return packet.dst_ip_anno(); });
     for (uint32_t i = 0; i < count; ++i) {
-      if (hops[i] == kNoRoute) [[unlikely]] {
+      if (found.hop(i) == kNoRoute) [[unlikely]] {
         verdicts[i] = no_route;
         continue;
       }
-      const NextHop& hop = all.next_hop(hops[i]);
-      batch[i].set_dst_ip_anno(hop.address_for(destinations[i]));
+      const NextHop& hop = all.next_hop(found.hop(i));
+      batch[i].set_dst_ip_anno(hop.address_for(found.destination(i)));
       verdicts[i] = to(hop.port);
     }
   }

@@ -151,4 +151,31 @@ class IPRouteTable {
       WriteTo::one};
 };
 
+// The routes of a whole batch, found together. No batch is empty.
+class BatchRoutes {
+ public:
+  template <class DestinationOf>
+  [[gnu::always_inline]] BatchRoutes(const Ip4Routes& all, PacketBatch& batch,
+                                     DestinationOf destination_of) {
+    const uint32_t count = batch.size();
+    uint32_t filled = 0;
+    do {
+      destinations()[filled] = destination_of(batch[filled]);
+    } while (++filled < count);
+    all.lookup_bulk(destinations(), count, hops_);
+  }
+  IPAddress destination(uint32_t i) const {
+    return reinterpret_cast<const IPAddress*>(storage_)[i];
+  }
+  // The index of the next hop, or kNoRoute.
+  uint32_t hop(uint32_t i) const { return hops_[i]; }
+
+ private:
+  IPAddress* destinations() { return reinterpret_cast<IPAddress*>(storage_); }
+
+  // Not an array of addresses, which would be cleared for every batch.
+  alignas(IPAddress) unsigned char storage_[PacketBatch::kCapacity * sizeof(IPAddress)];
+  uint32_t hops_[PacketBatch::kCapacity];
+};
+
 }  // namespace headroom

@@ -32,6 +32,13 @@ uint64_t read_number(const fs::path& path, int base = 10) {
   return number;
 }
 
+std::optional<int> whole_number(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
 // The names in a directory, sorted; none when there is no such directory.
 std::vector<std::string> names_in(const fs::path& directory) {
   std::vector<std::string> names;
@@ -136,8 +143,7 @@ PciFacts gather_card(const MachineFacts& facts, const std::string& address, cons
   card.vendor = static_cast<uint32_t>(read_number(path / "vendor", 16));
   card.device = static_cast<uint32_t>(read_number(path / "device", 16));
   card.driver = link_name(path / "driver");
-  if (const std::string node = read_text(path / "numa_node"); !node.empty() && node[0] != '-')
-    card.numa_node = static_cast<int>(read_number(path / "numa_node"));
+  card.numa_node = node_of_card(address, facts.root);
   card.iommu_group = link_name(path / "iommu_group");
   card.interfaces = names_in(path / "net");
   // Interfaces of virtio cards hang one level lower.
@@ -279,6 +285,22 @@ MachineFacts gather_facts(const fs::path& root) {
   gather_network(facts);
   gather_users(facts);
   return facts;
+}
+
+std::map<uint32_t, int> nodes_of_cores(const fs::path& root) {
+  std::map<uint32_t, int> nodes;
+  const fs::path directory = root / "sys/devices/system/node";
+  for (const std::string& name : names_in(directory)) {
+    const auto node = name.starts_with("node") ? whole_number(name.substr(4)) : std::nullopt;
+    if (!node) continue;
+    for (const uint32_t core : parse_core_list(read_text(directory / name / "cpulist")))
+      nodes[core] = *node;
+  }
+  return nodes;
+}
+
+int node_of_card(const std::string& pci, const fs::path& root) {
+  return whole_number(read_text(root / "sys/bus/pci/devices" / pci / "numa_node")).value_or(-1);
 }
 
 }  // namespace headroom

@@ -89,4 +89,9 @@ MachineFacts gather_facts(const std::filesystem::path& root = "/");
 // "0-3,8" -> 0, 1, 2, 3, 8.
 std::set<uint32_t> parse_core_list(std::string_view text);
 
+// The NUMA node of each core; empty where the system tells of none.
+std::map<uint32_t, int> nodes_of_cores(const std::filesystem::path& root = "/");
+// That of the card at a PCI address in the long form; -1 if it is at none.
+int node_of_card(const std::string& pci, const std::filesystem::path& root = "/");
+
 }  // namespace headroom

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "../support/summary_view.hh"
 #include "headroom/summary/dump_reader.hh"
 #include "headroom/summary/dump_writer.hh"
 
@@ -29,15 +30,7 @@ std::string all_fields() {
 // The bytes are at the end of a buffer of their own, so that reading behind them shows.
 std::string written(const Draft& draft, const uint8_t* bytes, std::size_t size, uint32_t extra) {
   static const DumpWriter writer(parse_field_list(all_fields()).fields);
-  PacketView view;
-  view.network = {bytes, size};
-  view.length = static_cast<uint32_t>(size);
-  view.extra_length = extra;
-  view.timestamp = draft.timestamp;
-  view.first_timestamp = draft.first_timestamp;
-  view.extra_packets = draft.count - 1;
-  view.aggregate = draft.aggregate;
-  view.paint = draft.paint;
+  const PacketView view = view_of(draft, {bytes, size}, extra);
   check(view.fault() != nullptr);
   std::string text;
   writer.add(view, text);

@@ -26,3 +26,10 @@ def frames_of(path):
         frames.append(data[at + 16:at + 16 + length])
         at += 16 + length
     return frames
+
+
+def pcap_ports(test, more=""):
+    """The ports of a system file: p0 to p3, from in0.pcap to out0.pcap and so on in the test's directory."""
+    return "ports:\n" + "".join(
+        f"  p{i}: {{ vdev: 'net_pcap{i},rx_pcap={test.path(f'in{i}.pcap')}{more},"
+        f"tx_pcap={test.path(f'out{i}.pcap')}' }}\n" for i in range(PORTS))

@@ -2,7 +2,7 @@
 
 import os
 
-from flows import PORTS, frame, frames_of
+from flows import PORTS, frame, frames_of, pcap_ports
 from support import SOURCE, ProgramTest, main
 
 PIPELINE = ("FromInput() -> CPUOnly() -> DropBroadcasts() -> CheckIPHeader() -> IPlookup() -> DecIPTTL() "
@@ -23,11 +23,8 @@ def addressed(packet, destination=ROUTER):
 
 
 class Nba(ProgramTest):
-    def system(self, workers="", more=""):
-        ports = "".join(
-            f"  p{i}: {{ vdev: 'net_pcap{i},rx_pcap={self.path(f'in{i}.pcap')}{more},"
-            f"tx_pcap={self.path(f'out{i}.pcap')}' }}\n" for i in range(PORTS))
-        return self.write("system.yaml", f"ports:\n{ports}workers: {{ idle: sleep{workers} }}\n")
+    def system(self, workers=""):
+        return self.write("system.yaml", f"{pcap_ports(self)}workers: {{ idle: sleep{workers} }}\n")
 
     def send(self, packets):
         """One list of frames for each port."""
@@ -129,6 +126,17 @@ class Nba(ProgramTest):
                 self.assertGreater(len(received[0]), 20)
                 self.assertGreater(len(received[1]), 20)
                 self.assertIn("GPUOnly: there is no co-processor", errors)
+
+    def test_an_egress_switch_without_a_choice(self):
+        """Frames that no element chose a port for are counted, and a port too many or too few is a mistake."""
+        self.send([[addressed(frame(0, 0, i)) for i in range(8)]])
+        senders = "".join(f"e[{port}] -> ToPort(p{port});" for port in range(PORTS))
+        received, errors = self.run_nba("-e", f"FromPort(p0) -> e :: EgressSwitch(p0, p1, p2, p3); {senders}")
+        self.assertEqual(sum(map(len, received)), 0)
+        self.assertRegex(errors, r"no-egress-port +8\b")
+        result = self.run_headroom("-q", "--system", self.system(), "-e",
+                                   "FromPort(p0) -> EgressSwitch(p0, p1) -> ToPort(p0)", status=1)
+        self.assertIn("has 1 outputs and 2 ports", result.stderr)
 
     def test_a_file_of_routes_as_argument(self):
         routes = self.write("routes", ROUTES)

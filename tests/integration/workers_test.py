@@ -3,7 +3,7 @@
 import re
 import struct
 
-from flows import PORTS, frame, frames_of
+from flows import PORTS, frame, frames_of, pcap_ports
 from support import ProgramTest, main
 
 FLOWS = 24
@@ -29,10 +29,7 @@ SHAPES = {
 
 class Workers(ProgramTest):
     def system(self, shape, more=""):
-        ports = "".join(
-            f"  p{i}: {{ vdev: 'net_pcap{i},rx_pcap={self.path(f'in{i}.pcap')}{more},"
-            f"tx_pcap={self.path(f'out{i}.pcap')}' }}\n" for i in range(PORTS))
-        return self.write("system.yaml", f"ports:\n{ports}{SHAPES[shape]}\n")
+        return self.write("system.yaml", f"{pcap_ports(self, more)}{SHAPES[shape]}\n")
 
     def capture_files(self, each):
         for port in range(PORTS):

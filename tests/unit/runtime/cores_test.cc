@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "headroom/runtime/machine_facts.hh"
 #include "machine_fixture.hh"
 
 namespace headroom::test {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "../../support/summary_view.hh"
 #include "headroom/summary/dump_reader.hh"
 #include "headroom/summary/dump_writer.hh"
 
@@ -11,16 +12,8 @@ using Line = DumpReader::Line;
 
 // A view of what a draft makes.
 struct Packet {
-  explicit Packet(const Draft& draft) : made(draft.make({})) {
-    view.network = made.bytes;
-    view.length = static_cast<uint32_t>(made.bytes.size());
-    view.extra_length = made.extra_length;
-    view.timestamp = draft.timestamp;
-    view.first_timestamp = draft.first_timestamp;
-    view.extra_packets = draft.count - 1;
-    view.aggregate = draft.aggregate;
-    view.paint = draft.paint;
-  }
+  explicit Packet(const Draft& draft)
+      : made(draft.make({})), view(view_of(draft, made.bytes, made.extra_length)) {}
   Made made;
   PacketView view;
 };

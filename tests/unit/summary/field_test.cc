@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "../../support/summary_view.hh"
 #include "headroom/net/checksum.hh"
 #include "headroom/summary/words.hh"
 
@@ -30,16 +31,8 @@ Draft draft_of(const std::vector<std::pair<std::string, std::string>>& values) {
 }
 
 struct Packet {
-  explicit Packet(const Draft& draft, const MakeOptions& options = {}) : made(draft.make(options)) {
-    view.network = made.bytes;
-    view.length = static_cast<uint32_t>(made.bytes.size());
-    view.extra_length = made.extra_length;
-    view.timestamp = draft.timestamp;
-    view.first_timestamp = draft.first_timestamp;
-    view.extra_packets = draft.count - 1;
-    view.aggregate = draft.aggregate;
-    view.paint = draft.paint;
-  }
+  explicit Packet(const Draft& draft, const MakeOptions& options = {})
+      : made(draft.make(options)), view(view_of(draft, made.bytes, made.extra_length)) {}
   std::string operator[](std::string_view name) const {
     std::string text;
     const Field* field = find_field(name);
